@@ -87,6 +87,8 @@ extension Catalog {
     Entry(FitnessMachine.self),
     Entry(BodyComposition.self),
     Entry(UserData.self),
+    Entry(BondManagement.self),
+    Entry(ObjectTransfer.self),
     Entry(LocationNavigation.self),
     Entry(BIGInfo.self),
     Entry(Eddystone.self),

@@ -16,6 +16,7 @@ import Testing
     "damage": "of the file", "packets-dropped": "of the recorder",
     "packets-sliced": "of the recorder", "iap2-cut": "of the recorder",
     "direction-unknown": "of the format", "fragment-orphaned": "of the recorder",
+    "clock-set-back": "of the recorder; rules do not judge times across it",
     "tcp-gap": "of the recorder; rules do not judge across it",
     "packets-unreadable": "counted by hark info; damage and wrong layouts cause it, too",
     "stream-out-of-step": "as packets-unreadable",
@@ -63,8 +64,10 @@ import Testing
     "AudioFollower+MediaShape": ["media-recognized", "media-recognized"],
     "AudioFollower+SignalShape": ["avdtp-recognized"],
     "AudioFollower": ["stream-ended", "media-gap", "signal-rejected", "-"],
+    "BNEPFollower": ["bnep-request", "bnep-request"],
     "HCRPFollower": ["hcrp-request-failed", "hcrp-request-failed"], "HIDFollower": ["hid-refused"],
-    "HandsFreeFollower": ["-", "hands-free-refused", "call-audio"], "OBEXFollower": ["obex"],
+    "HandsFreeFollower": ["-", "codec-confirmed", "hands-free-refused", "call-audio"],
+    "OBEXFollower": ["obex"],
     "RFCOMMFollower": [
       "rfcomm-wrong-fcs", "data-link-refused", "data-link-recognized",
       "rfcomm-command-unsupported", "data-link-line-status",
@@ -91,7 +94,9 @@ import Testing
       "iap2-message-incomplete",
     ],
     "USBAccessoryFollower": ["usb-accessory"],
-    "Session+Records": ["direction-unknown", "packets-dropped", "packets-sliced"],
+    "Session+Records": [
+      "clock-set-back", "direction-unknown", "packets-dropped", "packets-sliced",
+    ],
     "Session+Remarks": ["damage", "profile-mistake"], "Tables+Events": ["-"],
     "UnreadablePackets": ["packets-unreadable"],
     "IsochronousFollower": [
@@ -101,7 +106,8 @@ import Testing
     "MessageFollower": ["pdu-incomplete", "stream-out-of-step", "pdu-incomplete"],
     "TrafficFollower+Channels": ["limit-exceeded", "credits-exceeded"],
     "TrafficFollower+Configuration": ["channel-configuration-refused", "reconfiguration-refused"],
-    "TrafficFollower+Endings": ["link-closed"],
+    "TrafficFollower+Endings": ["link-closed", "synchronous-lost"],
+    "SoundingFollower": ["sounding-failed", "sounding-aborted"],
     "TrafficFollower+Frames": ["limit-exceeded", "frames-missing"],
     "TrafficFollower+Shape": ["channel-recognized"],
     "TrafficFollower+Signaling": [
@@ -112,7 +118,8 @@ import Testing
     "LEAudioFollower+Streams": ["ase-state", "ase-refused"],
     // Those of LEAudioEvent.isFailure.
     "LEAudioFollower": ["broadcast-source", "media-result", "call-result"],
-    "Tables+Borrowing": ["gatt-returned"], "BufferFollower": ["buffers-exceeded"],
+    "Tables+Borrowing": ["gatt-returned"],
+    "BufferFollower": ["buffers-exceeded", "buffers-exceeded"],
     "ConnectionFollower": ["role-failed", "encryption-key-size", "mode-failed"],
     "Session+Commands": ["command-failed", "link-parameters-refused"],
     "Session+HCI": [
@@ -140,7 +147,7 @@ import Testing
   private static let others = [
     "request-unanswered", "signaling-unanswered", "command-unanswered", "isochronous-lost",
     "isochronous-timestamp-back",
-    "isochronous-sdu-length", "iap2-unacknowledged",
+    "isochronous-sdu-length", "isochronous-sdu-too-long", "iap2-unacknowledged",
   ]
 
   /// A place that is new, or gone, has to be entered, and so what becomes of its events.

@@ -151,6 +151,7 @@ extension CaptureRows {
     case .usbAccessory(let accessory): return ("usb", Int64(accessory) + 1, stream.name)
     case .attribute(let handle): return ("attribute", Int64(handle), stream.name)
     case .synchronous: return ("synchronous", nil, stream.name)
+    case .isochronous: return ("isochronous", nil, stream.name)
     }
   }
 

@@ -40,6 +40,7 @@ enum EventKindNames {
     avctp-recognized
     avdtp-recognized
     battery
+    bnep-request
     broadcast-group
     broadcast-group-announced
     broadcast-group-ended
@@ -70,6 +71,7 @@ enum EventKindNames {
     channel-reconfigured
     channel-refused
     channel-unframed-key
+    clock-set-back
     codec-confirmed
     codec-proposed
     command-failed
@@ -177,6 +179,7 @@ enum EventKindNames {
     isochronous-refused
     isochronous-requested
     isochronous-sdu-length
+    isochronous-sdu-too-long
     isochronous-stream
     isochronous-stream-requested
     isochronous-timestamp-back
@@ -305,6 +308,12 @@ enum EventKindNames {
     sim-request-refused
     sim-request-unanswered
     smart-routing
+    sounding-aborted
+    sounding-configuration
+    sounding-ended
+    sounding-failed
+    sounding-procedures
+    sounding-security
     stem-press
     stream-aborted
     stream-closed
@@ -323,6 +332,7 @@ enum EventKindNames {
     subrate-failed
     subscription
     synchronous-link
+    synchronous-lost
     tcp-closed
     tcp-gap
     tcp-opened

@@ -48,6 +48,7 @@ enum RuleNames {
     audio.source-not-cleared
     audio.source-not-updated
     audio.stream-failed
+    audio.synchronous-lost
     audio.update-after-invalidated
     audio.update-before-register
     audio.wrong-process
@@ -120,6 +121,7 @@ enum RuleNames {
     link.sent-early
     link.signaling-unanswered
     link.slow-interval
+    link.sounding-failed
     link.supervision-timeout
     link.unprotected-key
     link.weak-key

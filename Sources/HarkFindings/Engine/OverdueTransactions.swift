@@ -19,6 +19,11 @@ struct OverdueTransactions {
   init(ofIndications: Bool) { self.ofIndications = ofIndications }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if ofIndications {
+      report.cannotMeasure(event, \.indications, "an indication")
+    } else {
+      report.cannotMeasure(event, \.requests, "an ATT request")
+    }
     guard let link = event.link else { return }
     switch event.content {
     case .attribute(.requestTimeout(let it))

@@ -43,7 +43,8 @@ public enum ProtocolHelp {
     "gap": "ad", "eir": "ad", "advertising": "ad", "hsp": "hfp", "headset": "hfp", "a2dp": "avdtp",
     "mgmt": "monitor", "btmon": "monitor", "opack": "aap", "aacp": "aap", "ea": "iap2.ea",
     "ibeacon": "continuity", "airpods": "aap", "swiftpair": "microsoft", "gfp": "fastpair",
-    "goep": "obex", "pan": "bnep", "glucose": "health", "heartrate": "health",
+    "goep": "obex", "pan": "bnep", "glucose": "health", "heartrate": "health", "bms": "bonds",
+    "ots": "object",
   ]
 
   /// Each text once, in order.

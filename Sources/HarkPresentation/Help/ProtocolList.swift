@@ -25,7 +25,8 @@ public enum ProtocolList {
     (
       "Attributes",
       [
-        "att", "gatt", "gatt.declaration", "health", "body", "user", "fitness", "machine",
+        "att", "gatt", "gatt.declaration", "health", "body", "user", "bonds", "object", "fitness",
+        "machine",
         "location", "hid", "ancs",
         "ams",
       ]

@@ -163,7 +163,10 @@ extension CaptureReport {
 
   /// What a capture does not hold of a link whose beginning is not in it.
   private func missing(of link: Link) -> String {
-    if link.network != nil { return "its start is not in the capture." }
+    // Neither pairing nor discovery is on them.
+    guard link.network == nil, ![.iso, .sco, .esco].contains(link.transport) else {
+      return "its start is not in the capture."
+    }
     let parts = [
       "its beginning", link.device == nil ? "its peer" : nil,
       tally.paired.contains(link.id) ? nil : "pairing",

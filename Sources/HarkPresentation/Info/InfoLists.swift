@@ -104,7 +104,10 @@ extension CaptureReport {
         ? ""
         : link.controllerEnd?.words
           ?? ": \(link.reason.map { Names.status($0) } ?? "reason not captured")"
-      parts.append("closed\(link.isClosedByReset ? " by HCI_Reset" : "")\(duration)\(reason)")
+      let how =
+        link.isClosedByReset
+        ? " by HCI_Reset" : link.endedWithACL ? " with its ACL connection" : ""
+      parts.append("closed\(how)\(duration)\(reason)")
     } else {
       parts.append(link.isOpenAtEnd ? "open to the end" : "its end is not in the capture")
     }

@@ -44,7 +44,7 @@ extension CaptureReport {
     case .externalAccessory: return "External Accessory" + (stream.name.map { " \($0)" } ?? "")
     case .tcp(let port): return stream.name ?? "TCP port \(port)"
     case .usbAccessory: return "iAP2 over USB"
-    case .synchronous, .attribute: return nil
+    case .synchronous, .isochronous, .attribute: return nil
     }
   }
 }

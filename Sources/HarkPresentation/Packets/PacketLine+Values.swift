@@ -101,8 +101,8 @@ extension PacketLine {
   private mutating func float(
     _ node: Tree.Node, _ field: PacketFieldTexts.Reference, to text: inout TextPen
   ) {
-    if field.factor == 0 {
-      text.string(node.floatText)
+    if field.factor == 0 || !node.isFinite {
+      text.string(node.floatWords)
     } else {
       text.string("\(node.double * Double(field.factor) / 1_000_000)")
     }

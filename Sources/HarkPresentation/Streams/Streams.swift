@@ -93,6 +93,7 @@ public struct StreamsReport {
     case .attribute: "ATT"
     case .synchronous(.unknown): "SCO/eSCO"
     case .synchronous(let transport): transport.rawValue
+    case .isochronous: "ISO"
     }
   }
 
@@ -111,7 +112,8 @@ public struct StreamsReport {
       case .tcp(let port): "port \(port)\(name)"
       case .usbAccessory(let number): "accessory \(number + 1)\(name)"
       case .attribute(let handle): "handle \(Names.hex(handle))\(name)"
-      case .synchronous: "link \(session.links[Int(stream.link.index)].designation)\(name)"
+      case .synchronous, .isochronous:
+        "link \(session.links[Int(stream.link.index)].designation)\(name)"
       }
     return own + (stream.isInferred ? ", inferred" : "")
       + (stream.parent.map { ", in \($0.index + 1)" } ?? "")
@@ -188,6 +190,7 @@ public struct StreamsReport {
       json.string("kind", "synchronous")
       json.string("link_type", transport == .unknown ? nil : transport.rawValue)
       json.string("air_mode", airMode)
+    case .isochronous: json.string("kind", "isochronous")
     }
     json.string("name", stream.name)
     if stream.isInferred { json.flag("inferred", true) }

@@ -9,14 +9,19 @@ extension ATTState {
   /// The side whose request has waited too long and has not been reported yet.
   /// - Parameter secured: When pairing or encryption last made progress: a server may delay a response until they
   ///   finish, and a user may have to agree. Part C, 10.3.1
-  func overdueSide(at time: Timestamp, secured: Timestamp?) -> Int? {
+  /// - Parameter clock: The packet at which the clock was last set back: how long earlier requests wait is unknown.
+  func overdueSide(at time: Timestamp, secured: Timestamp?, clockSince clock: PacketID) -> Int? {
     requests.indices.first { side in
       // This runs for each packet of a bearer: a request must not be copied.
       guard
         let sent = earlier[side].isEmpty
           ? requests[side]?.awaitedSince : earlier[side][0].awaitedSince
       else { return false }
-      return time.since(max(sent, secured ?? sent)) >= Self.transactionTimeout
+      let packet = earlier[side].isEmpty ? requests[side]?.packet : earlier[side][0].packet
+      guard packet ?? 0 >= clock.number else { return false }
+      // A time later than now is from before the clock was set back.
+      let start = secured.map { $0 > time ? sent : max(sent, $0) } ?? sent
+      return time.since(start) >= Self.transactionTimeout
     }
   }
 
@@ -28,10 +33,10 @@ extension ATTState {
   }
 
   /// The side whose indication has waited too long for its confirmation.
-  func unconfirmedSide(at time: Timestamp) -> Int? {
+  func unconfirmedSide(at time: Timestamp, clockSince clock: PacketID) -> Int? {
     indications.indices.first { side in
       guard let sent = indications[side]?.moment.time, indications[side]?.isOverdue == false,
-        confirmations[side].isEmpty
+        confirmations[side].isEmpty, let packet = indications[side]?.moment.packet, packet >= clock
       else { return false }
       return time.since(sent) >= Self.transactionTimeout
     }
@@ -57,7 +62,7 @@ extension ATTFollower {
 
   /// Reports the requests that were not answered in time, and the indications that were not confirmed.
   mutating func expireRequests(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
-    if tables.counts.isClockSetBack || !tables.links[link].att.isWaiting { return }
+    if !tables.links[link].att.isWaiting { return }
     expireOverdue(link, moment, &tables)
   }
 
@@ -67,7 +72,8 @@ extension ATTFollower {
     _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) {
     while let side = tables.links[link].att.overdueSide(
-      at: moment.time, secured: tables.links[link].securedAt),
+      at: moment.time, secured: tables.links[link].securedAt,
+      clockSince: tables.counts.setBacks.last),
       let request = tables.links[link].att.pending(side).first
     {
       if !tables.links[link].att.undecided[side].isEmpty {
@@ -89,7 +95,8 @@ extension ATTFollower {
     }
     // Sniffers miss confirmations.
     while tables.links[link].air == nil,
-      let side = tables.links[link].att.unconfirmedSide(at: moment.time),
+      let side = tables.links[link].att.unconfirmedSide(
+        at: moment.time, clockSince: tables.counts.setBacks.last),
       let indication = tables.links[link].att.indications[side]
     {
       tables.links[link].att.indications[side]?.isOverdue = true

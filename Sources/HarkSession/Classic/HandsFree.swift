@@ -24,6 +24,10 @@ struct HandsFree {
   var codec = HFPMessage.cvsd
   var isRinging = false
   var caller: String?
+  /// The number of the call that waits.
+  var waitingCaller: String?
+  /// What +BCS proposed, until AT+BCS answers it. 4.11.3
+  var proposed: UInt8?
 
   static let mostIndicators = 64
 

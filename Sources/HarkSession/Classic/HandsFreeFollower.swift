@@ -92,8 +92,7 @@ struct HandsFreeFollower {
     case .bvra where first != nil:
       report(.voiceRecognition(.init(isOn: first != 0, byHandsFree: true)), moment, &tables)
     case .bcs where first != nil:
-      states[state].codec = UInt8(truncatingIfNeeded: first ?? 1)
-      report(.codecConfirmed(.init(id: states[state].codec)), moment, &tables)
+      confirmed(UInt8(truncatingIfNeeded: first ?? 1), state, moment, &tables)
     case .vgs, .vgm:
       guard let first else { return }
       report(.gain(.init(isSpeaker: line.name == .vgs, value: first)), moment, &tables)
@@ -107,6 +106,20 @@ struct HandsFreeFollower {
     case .iphoneAccEv: appleState(line.numbers, moment, &tables)
     default: break
     }
+  }
+
+  /// The Audio Gateway refuses another codec than the one that it proposed. 4.11.3
+  private mutating func confirmed(
+    _ id: UInt8, _ state: Int, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let proposed = states[state].proposed
+    states[state].proposed = nil
+    guard let proposed, proposed != id else {
+      states[state].codec = id
+      return report(.codecConfirmed(.init(id: id)), moment, &tables)
+    }
+    report(
+      .codecConfirmed(.init(id: id, proposed: proposed)), moment, severity: .warning, &tables)
   }
 
   /// Whether AT+CHUP would end a call: it rejects one that comes in while there is no other. 4.14, 4.15
@@ -164,8 +177,14 @@ struct HandsFreeFollower {
       guard let number = line.texts.first, states[state].caller != number else { return }
       states[state].caller = number
       report(.caller(.init(number: number)), moment, &tables)
+    case .ccwa:
+      guard let number = line.texts.first, states[state].waitingCaller != number else { return }
+      states[state].waitingCaller = number
+      report(.caller(.init(number: number, isWaiting: true)), moment, &tables)
     case .bcs where first != nil:
-      report(.codecProposed(.init(id: UInt8(truncatingIfNeeded: first ?? 1))), moment, &tables)
+      let id = UInt8(truncatingIfNeeded: first ?? 1)
+      states[state].proposed = id
+      report(.codecProposed(.init(id: id)), moment, &tables)
     case .bvra where first != nil:
       report(.voiceRecognition(.init(isOn: first != 0, byHandsFree: false)), moment, &tables)
     case .vgs, .vgm:
@@ -236,11 +255,14 @@ struct HandsFreeFollower {
     _ value: UInt32, _ state: Int, _ moment: PacketContext, _ tables: inout Tables
   ) {
     switch HFPMessage.CallSetup(rawValue: value) {
-    case .incoming: report(.call(.init(state: .incoming)), moment, &tables)
+    case .incoming:
+      let isWaiting = states[state].values["call"].map { $0 > 0 } ?? false
+      report(.call(.init(state: .incoming, isWaiting: isWaiting)), moment, &tables)
     case .outgoing: report(.call(.init(state: .outgoing)), moment, &tables)
     case .alerting: report(.call(.init(state: .alerting)), moment, &tables)
     case .idle, nil:
       states[state].isRinging = false
+      states[state].waitingCaller = nil
       guard states[state].values["call"] == 0 else { return }
       states[state].caller = nil
       report(.call(.init(state: .abandoned)), moment, &tables)

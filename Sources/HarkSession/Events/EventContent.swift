@@ -25,6 +25,7 @@ extension Event {
     case obex(OBEXEvent)
     case simAccess(SIMAccessEvent)
     case hcrp(HCRPEvent)
+    case bnep(BNEPEvent)
     case mesh(MeshEvent)
     case leAudio(LEAudioEvent)
     case isochronous(IsochronousEvent)
@@ -67,6 +68,7 @@ extension Event {
       case .obex(let event): event
       case .simAccess(let event): event.described
       case .hcrp(let event): event
+      case .bnep(let event): event
       case .mesh(let event): event.described
       case .handsFree(let event): event.described
       case .leAudio(let event): event.described
@@ -84,7 +86,7 @@ extension Event {
   public enum Family: Int, CaseIterable, Sendable {
     case controller, link, linkLayer, security, channel
     case sdp, rfcomm, handsFree, audio, accessoryProtocol, fastPair, hid, obex, simAccess
-    case hcrp, mesh
+    case hcrp, mesh, bnep
     case leAudio, isochronous, periodic, iap2
     case attribute, accessory, audioSourceNotCleared, network
     case app, finding, capture
@@ -107,6 +109,7 @@ extension Event {
     case .obex: .obex
     case .simAccess: .simAccess
     case .hcrp: .hcrp
+    case .bnep: .bnep
     case .mesh: .mesh
     case .leAudio: .leAudio
     case .isochronous: .isochronous

@@ -44,8 +44,8 @@ extension Session {
     public internal(set) var latestTime: Timestamp?
     /// Where times go back by more than a second.
     public internal(set) var setBacks = ClockSetBacks()
-    /// Durations are unknown then.
-    var isClockSetBack: Bool { setBacks.count > 0 }
+    /// Whether the time that has passed since a packet is known: the clock was not set back after it.
+    func isTimeKnown(since packet: PacketID) -> Bool { packet >= setBacks.last }
 
     /// From the earliest to the latest time, in nanoseconds; nil without packets.
     public var duration: Int64? { earliestTime.flatMap { latestTime?.since($0) } }
@@ -55,8 +55,12 @@ extension Session {
   public struct ClockSetBacks: Sendable {
     public internal(set) var count = 0
     public internal(set) var first = PacketID(0)
+    /// The last packet with such a time; 0 if there is none.
+    public internal(set) var last = PacketID(0)
     /// The largest difference, in nanoseconds.
     public internal(set) var longest: Int64 = 0
+    /// The last difference, in nanoseconds.
+    var step: Int64 = 0
   }
 }
 
@@ -83,6 +87,8 @@ extension Tables {
     guard step > Session.mostDisorder else { return }
     if counts.setBacks.count == 0 { counts.setBacks.first = packet }
     counts.setBacks.count += 1
+    counts.setBacks.last = packet
+    counts.setBacks.step = step
     counts.setBacks.longest = max(counts.setBacks.longest, step)
   }
 }

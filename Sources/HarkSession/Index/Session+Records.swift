@@ -48,12 +48,36 @@ extension Session {
     tables.counts.kindTable[Int(record.kind.rawValue)] += 1
     if !record.flags.contains(.timeUnknown) || tables.counts.firstTime == nil {
       tables.noteTime(record.time, moment.packet)
+      if tables.counts.setBacks.last == moment.packet { clockSetBack(moment) }
     }
     let (kind, dropped, flags) = (record.kind, record.dropped, record.flags)
     if cut > 0 || dropped > 0 || kind == .h4 || !flags.isEmpty {
       countUnusual(copy record, cut, &moment)
     }
   }
+
+  /// Reports that the clock was set back, and what waits for an answer: how long it waits cannot be measured.
+  @inline(never)
+  private mutating func clockSetBack(_ moment: PacketContext) {
+    var waiting = CaptureEvent.ClockSetBack.Waiting()
+    waiting.commands = commands.clockSetBack()
+    for link in tables.links.all where link.closed == nil {
+      for side in [0, 1] {
+        waiting.requests += link.att.pending(side).count
+        if link.att.indications[side] != nil { waiting.indications += 1 }
+      }
+      if link.air == nil { waiting.signaling += link.requests.count }
+      if link.pairing.last != nil { waiting.pairings += 1 }
+    }
+    let setBacks = tables.counts.setBacks
+    guard waiting.isAny || setBacks.count <= Self.mostSetBacks else { return }
+    tables.emit(
+      .capture(.clockSetBack(.init(nanoseconds: setBacks.step, waiting: waiting))), moment,
+      severity: .warning)
+  }
+
+  /// A capture that is out of order may have one for every other packet.
+  private static let mostSetBacks = 16
 
   /// Counts what most records do not have. Separate from `count`, which every record calls.
   @inline(never)

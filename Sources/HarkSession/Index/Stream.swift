@@ -20,6 +20,8 @@ public struct Stream: Sendable {
     case attribute(handle: UInt16)
     /// The data of a synchronous link: `.sco`, `.esco`, or `.unknown` if its beginning is not in the capture.
     case synchronous(Link.Transport)
+    /// The data of a CIS or BIS.
+    case isochronous
 
     /// The lane of the timeline that shows its messages.
     var lane: Event.Lane {
@@ -29,7 +31,7 @@ public struct Stream: Sendable {
       case .externalAccessory, .usbAccessory: .iap2
       case .tcp: .link
       case .attribute: .gatt
-      case .synchronous: .audio
+      case .synchronous, .isochronous: .audio
       }
     }
 
@@ -55,6 +57,27 @@ public struct Stream: Sendable {
   var packetCounts: InlineArray<2, Int> = [0, 0]
   /// How many frames were retransmitted.
   public internal(set) var repeatedFrames = 0
+  /// Of a synchronous link: what the controller did not receive correctly.
+  public internal(set) var losses = Losses()
+
+  /// Packets of synchronous data by their Packet_Status_Flag. Core Specification, Vol 4, Part E, 5.4.3
+  public struct Losses: Equatable, Sendable {
+    /// Possibly invalid.
+    public internal(set) var doubtful = 0
+    public internal(set) var notReceived = 0
+    public internal(set) var partlyLost = 0
+
+    public var count: Int { doubtful + notReceived + partlyLost }
+
+    mutating func add(_ status: HCISynchronousStatus) {
+      switch status {
+      case .correct: break
+      case .doubtful: doubtful += 1
+      case .notReceived: notReceived += 1
+      case .partlyLost: partlyLost += 1
+      }
+    }
+  }
 }
 
 /// A piece of the stream that is followed. See `Session.followed`.

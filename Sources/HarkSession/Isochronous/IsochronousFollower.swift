@@ -41,11 +41,20 @@ struct IsochronousFollower {
         severity: .error)
     }
     forget(handle, moment, &tables)
+    let role = linkOfStream(handle, moment).flatMap { tables.links[$0].role }
+    if let out = stream.toPeripheral.maxSDU, let back = stream.toCentral.maxSDU, let role {
+      streams.limit(
+        handle, moment.controller, maxSDU: role == .central ? [out, back] : [back, out])
+    }
+    let name = streams[moment.controller, handle]?.name
+    open(
+      handle, on: linkOfStream(handle, moment), device: nil,
+      name: name.map { "CIG \($0.cig), CIS \($0.cis)" }, moment, &tables)
     tables.emit(
       .isochronous(
         .established(
           .init(
-            handle: handle, name: streams[moment.controller, handle]?.name,
+            handle: handle, name: name,
             interval: stream.isoInterval,
             toPeripheral: .init(
               latency: stream.toPeripheral.latency, phy: stream.toPeripheral.phy,
@@ -69,7 +78,9 @@ struct IsochronousFollower {
     for stream in group.handles {
       forget(stream, moment, &tables)
       streams.forget(stream, moment.controller)
+      open(stream, on: nil, device: device, name: "BIG \(group.big)", moment, &tables)
     }
+    streams.began(.init(moment.controller, group.big), group.handles, isOurs: isOurs)
     tables.emit(
       .isochronous(
         .group(
@@ -82,6 +93,7 @@ struct IsochronousFollower {
     _ big: UInt8, isOurs: Bool, reason: UInt8, _ moment: PacketContext, _ tables: inout Tables,
     _ periodic: inout PeriodicFollower
   ) {
+    groupClosed(big, reason: reason, moment, &tables)
     let isOrdered = HCIErrorCode(rawValue: reason) == .connectionTerminatedByLocalHost
     tables.emit(
       .isochronous(.groupEnded(.init(big: big, isOurs: isOurs, reason: reason))), moment,
@@ -91,16 +103,25 @@ struct IsochronousFollower {
 
   /// HCI_Disconnection_Complete of a CIS. 7.7.5
   mutating func ended(
-    _ complete: HCIConnectionEvent.DisconnectionComplete, _ moment: PacketContext,
+    _ complete: HCIConnectionEvent.DisconnectionComplete, _ link: LinkID, _ moment: PacketContext,
     _ tables: inout Tables
   ) {
-    guard moment.link == nil, let handle = complete.handle, let reason = complete.reason,
-      hasState(handle, moment)
-    else { return }
+    ended(tables.links[link].handle, link, reason: complete.reason, moment, &tables)
+  }
+
+  mutating func ended(
+    _ handle: UInt16, _ link: LinkID, reason: UInt8?, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
     forget(handle, moment, &tables)
+    close(link, reason: reason, moment, &tables)
     var moment = moment
     moment.link = linkOfStream(handle, moment)
-    tables.emit(.isochronous(.ended(.init(handle: handle, reason: reason))), moment)
+    tables.emit(
+      .isochronous(
+        .ended(
+          .init(
+            handle: handle, reason: reason, isWithACL: tables.links[link].endedWithACL))), moment)
   }
 
   /// HCI_LE_Reject_CIS_Request. 7.8.102
@@ -125,7 +146,7 @@ struct IsochronousFollower {
   }
 
   /// Forgets a handle: it is given to streams again.
-  private mutating func forget(_ handle: UInt16, _ moment: PacketContext, _ tables: inout Tables) {
+  mutating func forget(_ handle: UInt16, _ moment: PacketContext, _ tables: inout Tables) {
     for direction in [Direction.hostToController, .controllerToHost] {
       let key = Self.key(handle, direction, moment)
       if let state = states[key] { reportLost(state, handle, moment, &tables) }
@@ -168,6 +189,13 @@ struct IsochronousFollower {
         sequence, after: last, packet.timestamp, after: state.timestamp, handle, moment, &tables)
     }
     (state.sequence, state.timestamp) = (sequence, packet.timestamp)
+    if let most = streams[moment.controller, handle]?.maxSDU?[moment.side], expected > most,
+      !state.isTooLong
+    {
+      state.isTooLong = true
+      warn(
+        .sduTooLong(.init(handle: handle, length: expected, most: most)), handle, moment, &tables)
+    }
     // A controller reports what it did not receive, but a host only sends what it has.
     if moment.isFromPeer, !packet.isValid {
       state.lost += 1
@@ -251,6 +279,7 @@ struct IsochronousFollower {
   /// HCI_Reset ends all streams of a controller. 7.3.2
   mutating func reset(_ moment: PacketContext, _ tables: inout Tables) {
     end(moment, of: moment.controller, &tables)
+    closeAll(moment, &tables)
     streams.forget(controller: moment.controller)
   }
 }
@@ -262,6 +291,8 @@ extension IsochronousFollower {
     var timestamp: UInt32?
     /// What the fragments of the SDU under way are to have, and what they have.
     var sdu: (expected: Int, found: Int)?
+    /// Whether an SDU longer than Max_SDU was reported.
+    var isTooLong = false
     /// How many SDUs in a row were not received, or may be invalid.
     var lost = 0
     /// How many of those may be invalid.

@@ -7,6 +7,8 @@ struct IsochronousStreams: Sendable {
   struct Stream: Sendable {
     var link: LinkID?
     var name: IsochronousEvent.Name?
+    /// How many octets an SDU may have, by its direction as this host sees it; nil if unknown.
+    var maxSDU: [UInt16]?
   }
 
   private struct Key: Hashable {
@@ -14,11 +16,24 @@ struct IsochronousStreams: Sendable {
     let handle: UInt16
   }
 
+  /// A BIG of a controller.
+  struct Group: Hashable {
+    let controller: UInt16
+    let big: UInt8
+
+    init(_ controller: UInt16, _ big: UInt8) { (self.controller, self.big) = (controller, big) }
+  }
+
+  /// The handles of the BISes of BIGs: at most 256 of each controller.
+  var groups: [Group: [UInt16]] = [:]
+
   /// Hostile captures name any number of handles: then all is forgotten.
   private static let most = 4_096
   private var streams: [Key: Stream] = [:]
   /// The CIS_IDs of HCI_LE_Set_CIG_Parameters, whose handles its Command Complete gives in order.
-  private var asked: [UInt16: (cig: UInt8, streams: [UInt8])] = [:]
+  private var asked: [UInt16: (cig: UInt8, streams: [HCICommandMessage.CISParameters])] = [:]
+  /// Max_SDU of HCI_LE_Create_BIG.
+  private var askedGroups: [Group: UInt16] = [:]
 
   subscript(controller: UInt16, handle: UInt16) -> Stream? {
     streams[Key(controller: controller, handle: handle)]
@@ -29,6 +44,11 @@ struct IsochronousStreams: Sendable {
   ) {
     makeRoom()
     streams[Key(controller: controller, handle: handle), default: Stream()].name = name
+  }
+
+  mutating func limit(_ handle: UInt16, _ controller: UInt16, maxSDU: [UInt16]) {
+    makeRoom()
+    streams[Key(controller: controller, handle: handle), default: Stream()].maxSDU = maxSDU
   }
 
   mutating func connect(_ handle: UInt16, _ controller: UInt16, to link: LinkID?) {
@@ -43,21 +63,41 @@ struct IsochronousStreams: Sendable {
 
   mutating func forget(controller: UInt16) {
     streams = streams.filter { $0.key.controller != controller }
+    groups = groups.filter { $0.key.controller != controller }
+    askedGroups = askedGroups.filter { $0.key.controller != controller }
     asked[controller] = nil
   }
 
   private mutating func makeRoom() { if streams.count >= Self.most { streams = [:] } }
 
-  mutating func ask(_ controller: UInt16, _ cig: UInt8, _ streams: [UInt8]) {
+  mutating func ask(
+    _ controller: UInt16, _ cig: UInt8, _ streams: [HCICommandMessage.CISParameters]
+  ) {
     asked[controller] = (cig, streams)
+  }
+
+  mutating func ask(_ group: Group, maxSDU: UInt16) { askedGroups[group] = maxSDU }
+
+  /// The BISes of this host's BIG have these handles.
+  mutating func began(_ group: Group, _ handles: [UInt16], isOurs: Bool) {
+    groups[group] = handles
+    guard let most = askedGroups.removeValue(forKey: group), isOurs else { return }
+    makeRoom()
+    for handle in handles {
+      streams[Key(controller: group.controller, handle: handle), default: Stream()].maxSDU =
+        [most, most]
+    }
   }
 
   mutating func answer(_ controller: UInt16, _ cig: UInt8, _ handles: [UInt16]) {
     guard let group = asked.removeValue(forKey: controller), group.cig == cig,
       group.streams.count == handles.count
     else { return }
-    for (cis, handle) in zip(group.streams, handles) {
-      name(handle, controller, .init(cig: cig, cis: cis))
+    for (stream, handle) in zip(group.streams, handles) {
+      name(handle, controller, .init(cig: cig, cis: stream.cis))
+      // The host that configures a CIG is the Central.
+      streams[Key(controller: controller, handle: handle)]?.maxSDU =
+        [stream.maxSDUToPeripheral, stream.maxSDUToCentral]
     }
   }
 }
@@ -69,6 +109,9 @@ extension IsochronousFollower {
   ) {
     if command.opcode == .leSetCIGParameters, let cig = command.cig {
       streams.ask(moment.controller, cig, command.streams)
+    }
+    if command.opcode == .leCreateBIG, let big = command.big, let most = command.maxSDU {
+      streams.ask(.init(moment.controller, big), maxSDU: most)
     }
     for (stream, link) in command.connectedStreams {
       streams.connect(

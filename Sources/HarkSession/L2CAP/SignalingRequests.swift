@@ -87,6 +87,8 @@ struct SignalingRequests: Sendable {
     .sorted { $0.packet < $1.packet }
   }
 
+  var count: Int { waiting.count }
+
   /// The only request that a response may answer.
   func only(answeredBy code: SignalingCommand.Code?, _ identifier: UInt8) -> Request? {
     let requests = [Direction.hostToController, .controllerToHost].compactMap { direction in

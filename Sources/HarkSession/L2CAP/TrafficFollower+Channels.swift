@@ -316,6 +316,7 @@ extension TrafficFollower {
     case .att, .eatt: att.bearer(bytes, on: id, moment, &tables, &leAudio, &accessory)
     case .sdp: sdp.take(bytes, on: id, packets: parts, moment, &tables)
     case .rfcomm: rfcomm.take(bytes, on: id, packets: parts, moment, &tables, &accessory, &streams)
+    case .bnep: bnep.take(bytes, on: id, packets: parts, moment, &tables)
     case .hidControl: hid.control(bytes, moment, &tables)
     case .hidInterrupt: hid.input(bytes, &tables)
     case .avctp, .avctpBrowsing: audio.avctp(bytes, on: id, packets: parts, moment, &tables)

@@ -11,7 +11,9 @@ extension TrafficFollower {
   mutating func endController(
     by end: Link.ControllerEnd, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    for link in tables.links.live(on: moment.controller) {
+    // Those of isochronous streams end in their follower.
+    for link in tables.links.live(on: moment.controller) where tables.links[link].transport != .iso
+    {
       tables.links[link].controllerEnd = end
       close(link, reason: nil, moment, &tables)
     }
@@ -22,10 +24,18 @@ extension TrafficFollower {
     _ link: LinkID, reason: UInt8?, _ moment: PacketContext, _ tables: inout Tables
   ) {
     var moment = moment
+    if tables.links[link].controllerEnd == nil {
+      for carried in tables.links.synchronous(on: link) {
+        tables.links[carried].endedWithACL = true
+        close(carried, reason: reason, moment, &tables)
+      }
+    }
     moment.link = link
     end(link, .closed, moment, &tables)
     tables.links.close(link, moment.packet, reason: reason)
-    let isExpected = reason.map { HCIErrorCode(rawValue: $0)?.isOrdinaryEnd == true } ?? true
+    let isExpected =
+      tables.links[link].endedWithACL
+      || reason.map { HCIErrorCode(rawValue: $0)?.isOrdinaryEnd == true } ?? true
     tables.emit(
       .link(.closed(.init(reason: reason))), moment, severity: isExpected ? .info : .warning)
   }
@@ -56,8 +66,13 @@ extension TrafficFollower {
     leAudio.end(link, ending, moment, &tables)
     att.mesh.end(link)
     att.endBearers(link, nil, moment, &tables, &leAudio, &accessory)
+    reportSoundLost(link, moment, &tables)
     switch ending {
-    case .captureEnded: for id in open { aap.end(of: id, moment, &tables) }
+    case .captureEnded:
+      for id in open {
+        aap.end(of: id, moment, &tables)
+        bnep.end(of: id, moment, &tables)
+      }
     case .closed:
       accessory.end(link, moment, &tables)
       att.streams.end(link, moment, &tables)
@@ -69,6 +84,21 @@ extension TrafficFollower {
       streams.messages.fastPair.end(link)
       buffers.flush(link, &tables)
     }
+  }
+
+  /// More than this part of the packets of a call are heard as dropouts: one of so many.
+  private static let audibleLoss = 100
+
+  private func reportSoundLost(
+    _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let id = tables.links[link].sound else { return }
+    let losses = tables.streams[Int(id.index)].losses
+    guard losses.count > 0 else { return }
+    let received = tables.streams[Int(id.index)].packets[Int(Direction.controllerToHost.rawValue)]
+    tables.emit(
+      .link(.soundLost(.init(losses: losses, packets: received))), moment,
+      severity: losses.count * Self.audibleLoss > received ? .warning : .info)
   }
 
   /// Closes a channel and everything on it.
@@ -83,6 +113,7 @@ extension TrafficFollower {
     aap.end(of: id, moment, &tables)
     audio.end(of: id, moment, &tables)
     sdp.end(of: id)
+    bnep.end(of: id, moment, &tables)
     hid.end(of: id, &tables)
   }
 

@@ -7,6 +7,7 @@ struct TrafficFollower {
   var security = SecurityFollower()
   var att = ATTFollower()
   var hid = HIDFollower()
+  var bnep = BNEPFollower()
   var leAudio = LEAudioFollower()
   var mesh = MeshFollower()
   var sdp = SDPFollower()
@@ -20,7 +21,7 @@ struct TrafficFollower {
 
   mutating func acl(_ bytes: RawSpan, _ moment: inout PacketContext, _ tables: inout Tables) {
     let facts = tables.facts(bytes, .acl, moment)
-    let link = link(facts.handle, &moment, &tables)
+    let link = link(facts.handle, .unknown, &moment, &tables)
     if moment.isUndirected { inferDirection(bytes, facts, &moment, &tables) }
     guard let link else { return tables.malformed(facts, moment) }
     buffers.hostSent(bytes, link, moment, &tables)
@@ -53,9 +54,11 @@ struct TrafficFollower {
     }
   }
 
-  mutating func link(_ handle: UInt16, _ moment: inout PacketContext, _ tables: inout Tables)
-    -> LinkID?
-  {
+  /// The link of data; begins one if the capture does not show its beginning.
+  mutating func link(
+    _ handle: UInt16, _ transport: Link.Transport, _ moment: inout PacketContext,
+    _ tables: inout Tables
+  ) -> LinkID? {
     if let link = tables.links.find(moment.controller, handle) {
       moment.link = link
       return link
@@ -64,7 +67,7 @@ struct TrafficFollower {
       moment.link = link
       return nil
     }
-    guard let link = tables.openInferred(handle, .unknown, &moment) else { return nil }
+    guard let link = tables.openInferred(handle, transport, &moment) else { return nil }
     tables.emit(.link(.inferred(.init())), moment, severity: .warning)
     return link
   }
@@ -284,17 +287,27 @@ extension Session {
   mutating func streamData(_ bytes: RawSpan, _ kind: PacketKind, _ moment: inout PacketContext) {
     let facts = tables.facts(bytes, kind, moment)
     tables.malformed(facts, moment)
-    if kind == .iso { isochronous.data(bytes, facts, moment, &tables) }
-    guard kind == .sco, !facts.isMalformed else {
+    guard !facts.isMalformed else {
+      if kind == .iso { isochronous.data(bytes, facts, moment, &tables) }
       moment.link = tables.links.find(moment.controller, facts.handle)
       return
     }
-    guard let link = traffic.link(facts.handle, &moment, &tables),
-      let stream = tables.synchronousStream(of: link, moment)
-    else {
-      return
+    let link = traffic.link(facts.handle, kind == .iso ? .iso : .unknown, &moment, &tables)
+    if kind == .iso {
+      isochronous.data(bytes, facts, moment, &tables)
+      if let link { traffic.buffers.hostSent(link, moment, &tables) }
     }
+    guard let link,
+      let stream =
+        kind == .iso
+        ? tables.isochronousStream(of: link, moment) : tables.synchronousStream(of: link, moment)
+    else { return }
     tables.streamed(bytes.extracting(facts.payload), stream, moment)
+    if kind == .sco, moment.isFromPeer, !moment.isUndirected,
+      let status = HCISynchronousStatus(bytes), status != .correct
+    {
+      tables.streams[Int(stream.index)].losses.add(status)
+    }
   }
 
   /// Notes of the host, and the monitor's records about controllers.

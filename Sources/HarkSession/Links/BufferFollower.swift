@@ -11,8 +11,9 @@ struct BufferFollower {
     states.update(moment.controller) { buffers in
       switch returns {
       case .bufferSize(let count): buffers.learnClassic(Int(count))
-      case .leBufferSize(let length, let count):
+      case .leBufferSize(let length, let count, let isochronous):
         buffers.learnLE(length: Int(length), count: Int(count))
+        if let isochronous { buffers.learnIsochronous(Int(isochronous)) }
       default: break
       }
     }
@@ -41,6 +42,22 @@ struct BufferFollower {
       .controller(
         .buffersExceeded(
           .init(used: state.used, size: state.size, isWriteCommand: isCommand))),
+      moment, severity: .warning)
+  }
+
+  /// Isochronous data from the host, which has buffers of its own. 7.8.2
+  mutating func hostSent(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
+    guard moment.direction == .hostToController, !moment.isUndirected,
+      tables.links[link].transport == .iso, let slot = states.find(moment.controller)
+    else { return }
+    let handle = tables.links[link].handle
+    var state: (used: Int, size: Int)?
+    states.updateValue(slot) { if $0.give(handle, .iso) { state = $0.state(.iso) } }
+    guard let state else { return }
+    tables.emit(
+      .controller(
+        .buffersExceeded(
+          .init(used: state.used, size: state.size, isWriteCommand: false, isIsochronous: true))),
       moment, severity: .warning)
   }
 

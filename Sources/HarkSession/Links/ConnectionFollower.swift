@@ -4,6 +4,7 @@ import HarkDissection
 /// BR/EDR links: roles, modes, synchronous links. Core Specification, Vol 4, Part E, 7.1, 7.7.
 struct ConnectionFollower {
   var pending = PendingConnections()
+  var sounding = SoundingFollower()
 
   /// Changes of links that are open. 7.7
   mutating func take(_ event: HCILinkEvent, _ moment: PacketContext, _ tables: inout Tables) {

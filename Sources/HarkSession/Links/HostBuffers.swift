@@ -1,6 +1,6 @@
 import HarkCore
 
-/// The ACL data packets that a host has sent to its controller and that were not yet reported as completed. Core
+/// The ACL and ISO data packets that a host has sent to its controller and that were not yet reported as completed. Core
 /// Specification, Vol 4, Part E, 4.1.1.
 struct HostBuffers: Sendable {
   /// Buffers of one kind.
@@ -13,7 +13,7 @@ struct HostBuffers: Sendable {
   }
 
   /// By `index(of:)`.
-  private var pools = [Pool(), Pool()]
+  private var pools = [Pool(), Pool(), Pool()]
   /// Whether LE data uses the buffers of BR/EDR. 7.8.2
   private var isShared = false
   /// Packets by the handle of their link.
@@ -25,6 +25,7 @@ struct HostBuffers: Sendable {
     switch transport {
     case .brEDR: 0
     case .le: isShared ? 0 : 1
+    case .iso: 2
     default: nil
     }
   }
@@ -37,6 +38,9 @@ struct HostBuffers: Sendable {
     isShared = length == 0 || count == 0
     pools[1].size = isShared ? nil : count
   }
+
+  /// HCI_LE_Read_Buffer_Size [v2]: 0 if the controller does not support isochronous streams. 7.8.2
+  mutating func learnIsochronous(_ count: Int) { pools[2].size = count > 0 ? count : nil }
 
   /// The host sends a packet; true if it is the first one for which there is no room.
   mutating func give(_ handle: UInt16, _ transport: Link.Transport) -> Bool {

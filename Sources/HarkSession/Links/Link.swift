@@ -123,6 +123,8 @@ public struct Link: Sendable {
   public internal(set) var reason: UInt8?
   /// What ended all links of its controller, and so this one.
   public internal(set) var controllerEnd: ControllerEnd?
+  /// Whether it is carried by an ACL connection and ended with that, without an event of its own. Vol 4, Part E, 7.1.6
+  public internal(set) var endedWithACL = false
   /// `.inferred` if the capture has its data but not its beginning.
   public internal(set) var certainty: Certainty
   /// Whether it is inferred from packets after another link with its handle was closed: they crossed the
@@ -173,7 +175,7 @@ public struct Link: Sendable {
     closed == nil && air == nil && (certainty == .seen || wasOpenBefore)
   }
 
-  /// The data of a synchronous link.
+  /// The data of a synchronous link or an isochronous stream.
   var sound: StreamID?
   var assembly = PDUAssembly.none
   var att = ATTState()
@@ -187,6 +189,11 @@ public struct Link: Sendable {
   var requests = SignalingRequests()
   /// Whether this host had its controller request other connection parameters.
   var isAskingForParameters = false
+
+  /// Whether it carries synchronous data, which is certain only of its data if its beginning is not in the capture.
+  var isSynchronous: Bool {
+    transport == .sco || transport == .esco || transport == .unknown && sound != nil
+  }
 
   /// The valid sizes of an encryption key in bytes: 7 to 16 for LE; from 1 for BR/EDR, until an erratum of 2019
   /// forbade fewer than 7. Vol 3, Part H, 2.3.4; Vol 2, Part C, 4.2.5.2
@@ -341,6 +348,23 @@ struct Links {
   func brEDR(to peer: BluetoothAddress, on controller: UInt16) -> LinkID? {
     let id = byPeer[Peer(controller: controller, address: peer)]
     return id.flatMap { self[$0].closed == nil ? $0 : nil }
+  }
+
+  /// The live synchronous links that the ACL connection `id` carries: they end with it. Vol 4, Part E, 7.1.6
+  func synchronous(on id: LinkID) -> [LinkID] {
+    let transport = self[id].transport
+    guard transport == .brEDR || transport == .unknown, !self[id].isSynchronous else { return [] }
+    let live = live(on: self[id].controller)
+    let synchronous = live.filter { self[$0].isSynchronous }
+    guard !synchronous.isEmpty else { return [] }
+    // Without its beginning, it belongs to the only connection that there is.
+    let isOnly = !live.contains {
+      $0 != id && !self[$0].isSynchronous && [.brEDR, .unknown].contains(self[$0].transport)
+    }
+    return synchronous.filter { carried in
+      guard let peer = self[carried].peer, let own = self[id].peer else { return isOnly }
+      return peer == own
+    }
   }
 
   /// The live links of a controller.

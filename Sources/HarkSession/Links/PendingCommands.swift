@@ -25,7 +25,7 @@ struct PendingCommands {
     /// Whether it, or a later one, was sent when the controller accepted no more: it is unknown which of them
     /// an answer belongs to.
     var isUncertain = false
-    /// Whether the timeline reports that the controller has not answered it.
+    /// Whether the timeline reports that the controller has not answered it, or its time is unknown.
     var isOverdue = false
 
     /// The message in `bytes`, as far as they go.
@@ -146,7 +146,8 @@ struct PendingCommands {
   /// The commands that a controller has not answered in the time that hosts wait. Those may still be answered.
   /// Empty for controllers without any answer in the capture: it may record only what the host sends.
   mutating func overdue(at time: Timestamp, controller: UInt16) -> [Command] {
-    guard let first = entries.first, time.since(first.time) > Self.longest,
+    guard let first = entries.first(where: { !$0.isOverdue }),
+      time.since(first.time) > Self.longest,
       allowed.contains(where: { $0.controller == controller })
     else { return [] }
     var found: [Command] = []
@@ -159,6 +160,20 @@ struct PendingCommands {
       found.append(entries[index])
     }
     return found
+  }
+
+  /// The clock was set back: how long the pending commands wait is unknown.
+  /// - Returns: How many there are.
+  mutating func clockSetBack() -> Int {
+    var count = 0
+    for index in entries.indices
+    where !entries[index].isBegun && !entries[index].isUncertain && !entries[index].isOverdue
+      && entries[index].opcode != Self.completedPackets
+    {
+      entries[index].isOverdue = true
+      count += 1
+    }
+    return count
   }
 
   /// The controllers that have commands pending.

@@ -105,7 +105,6 @@ extension Session {
 
   /// Reports the commands that the controller has not answered in time.
   mutating func expireCommands(_ controller: UInt16, _ moment: PacketContext) {
-    guard !tables.counts.isClockSetBack else { return }
     for command in commands.overdue(at: moment.time, controller: controller) {
       var moment = moment
       (moment.controller, moment.link) = (controller, command.link)
@@ -200,6 +199,7 @@ extension Session {
     case .closed: tables.emit(.controller(.closed), moment)
     case .removed: tables.emit(.controller(.gone), moment)
     }
+    for link in tables.links.live(on: moment.controller) { connection.sounding.end(link) }
     traffic.endController(by: end, moment, &tables)
     isochronous.reset(moment, &tables)
     periodic.reset(moment, &tables)

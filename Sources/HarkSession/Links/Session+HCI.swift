@@ -35,7 +35,8 @@ extension Session {
     case .linkKeyRequestNegativeReply:
       traffic.security.linkKeyMissing(command.peer, moment, &tables)
     case .leLongTermKeyRequestNegativeReply: traffic.security.longTermKeyMissing(moment, &tables)
-    case .leSetCIGParameters, .leCreateCIS: isochronous.command(command, moment, &tables)
+    case .leSetCIGParameters, .leCreateCIS, .leCreateBIG:
+      isochronous.command(command, moment, &tables)
     case nil where HCIOpcode.isVendorSpecific(command.code) && tables.framings.usesVendorHCI:
       traffic.accessory.vendorCommand(
         command.code, bytes.extracting(command.parameters), moment, &tables)
@@ -155,7 +156,7 @@ extension Session {
     _ moment: inout PacketContext
   ) {
     if let old = tables.links.find(moment.controller, handle) {
-      traffic.close(old, reason: nil, moment, &tables)
+      close(old, reason: nil, moment)
     }
     guard
       let link = tables.links.open(moment.controller, handle, transport, moment.packet, .seen)
@@ -186,8 +187,22 @@ extension Session {
       return tables.emit(
         .link(.closeFailed(.init(status: complete.status))), moment, severity: .warning)
     }
-    guard let link = moment.link else { return isochronous.ended(complete, moment, &tables) }
-    traffic.close(link, reason: complete.reason, moment, &tables)
+    guard let link = moment.link else { return }
+    if tables.links[link].transport == .iso {
+      return isochronous.ended(complete, link, moment, &tables)
+    }
+    close(link, reason: complete.reason, moment)
+  }
+
+  /// A link ends, and the isochronous streams on it.
+  private mutating func close(_ link: LinkID, reason: UInt8?, _ moment: PacketContext) {
+    if tables.links[link].transport == .iso {
+      return isochronous.ended(
+        tables.links[link].handle, link, reason: reason, moment, &tables)
+    }
+    isochronous.end(on: link, reason: reason, moment, &tables)
+    connection.sounding.end(link)
+    traffic.close(link, reason: reason, moment, &tables)
   }
 
   // MARK: LE Meta events. 7.7.65
@@ -202,6 +217,7 @@ extension Session {
     case .connection(let event): leConnectionEvent(event, &moment)
     case .isochronous(let event): isochronous.take(event, &moment, &tables, &periodic)
     case .periodic(let event): periodic.take(event, bytes, moment, &tables, &traffic)
+    case .sounding(let event): connection.sounding.take(event, moment, &tables)
     case .other: break
     }
   }
@@ -358,42 +374,5 @@ extension Session {
       let name = LocalName(bytes, data), name.isWhole
     else { return }
     tables.devices.heardByName(address, bytes.utf8(name.text), moment.packet)
-  }
-}
-
-extension Tables {
-  /// Parameters that the specification does not allow are worth a warning.
-  static func severity(
-    _ shortest: UInt16, _ longest: UInt16, _ latency: UInt16, _ timeout: UInt16
-  ) -> Event.Severity {
-    let faults = ConnectionTiming.faults(
-      shortest: shortest, longest: longest, latency: latency, timeout: timeout)
-    return faults.isEmpty ? .info : .warning
-  }
-
-  static func severity(_ timing: LEConnectionEvent.Timing) -> Event.Severity {
-    severity(timing.interval, timing.interval, timing.latency, timing.supervisionTimeout)
-  }
-}
-
-extension Link.Transport {
-  init(_ linkType: HCIConnectionEvent.LinkType) {
-    switch linkType {
-    case .sco: self = .sco
-    case .acl: self = .brEDR
-    case .esco: self = .esco
-    }
-  }
-}
-
-extension Link.Role {
-  init(_ role: HCILinkEvent.Role) { self = role == .central ? .central : .peripheral }
-}
-
-extension Link.Synchronous {
-  init(_ parameters: HCILinkEvent.SynchronousParameters) {
-    self.init(
-      airMode: parameters.airMode, transmissionInterval: parameters.transmissionInterval,
-      txPacketLength: parameters.txPacketLength, rxPacketLength: parameters.rxPacketLength)
   }
 }

@@ -48,7 +48,9 @@ extension Session {
       let event = HCIEventSign(bytes), !event.hasFailed,
       !isochronous.isIsochronous(facts.handle, moment),
       // A controller's reports about a link after its end do not indicate another link.
-      moment.link != nil || !tables.links.wasClosed(moment.controller, facts.handle)
+      moment.link != nil
+        || tables.links.lastClosed(moment.controller, facts.handle)
+          .map({ tables.links[$0].transport == .iso }) ?? true
     else { return }
     let transport = Link.Transport(event.transport)
     let isNew = moment.link == nil

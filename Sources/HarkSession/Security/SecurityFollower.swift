@@ -141,7 +141,8 @@ struct SecurityFollower {
     -> Bool
   {
     guard let last = tables.links[link].pairing.last, last.dropped == tables.counts.dropped,
-      !tables.links[link].pairing.isTimedOut, !tables.counts.isClockSetBack,
+      !tables.links[link].pairing.isTimedOut,
+      tables.counts.isTimeKnown(since: last.packet),
       moment.time.since(last.time) >= Self.pairingTimeout
     else { return false }
     // Devices that continue anyway are followed.

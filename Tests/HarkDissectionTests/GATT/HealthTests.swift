@@ -94,6 +94,11 @@ import Testing
         "Health", "  Flags: 0x00", "  SpO2: 98.0 %", "  Pulse Rate: 60.0 /min",
       ]),
     value(
+      "IEEE 11073-20601, F.1: 0x07FF is NaN", 0x2A5E, "00 ff 07 3c 00",
+      [
+        "Health", "  Flags: 0x00", "  SpO2: not available", "  Pulse Rate: 60.0 /min",
+      ]),
+    value(
       "Pulse Oximeter Service 1.0.1, 3.2: with fast values", 0x2A5F,
       "05 62 00 3c 00 61 00 3d 00 20 00",
       [

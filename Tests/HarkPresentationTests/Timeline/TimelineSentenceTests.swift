@@ -261,6 +261,73 @@ import Testing
         + "Connection Rejected due to Limited Resources (0x0d)"
     ),
     (
+      .handsFree(.call(.init(state: .incoming, isWaiting: true))), "another call is waiting"
+    ),
+    (.handsFree(.caller(.init(number: "1", isWaiting: true))), "waiting caller 1"),
+    (
+      .handsFree(.codecConfirmed(.init(id: 2, proposed: 1))),
+      "codec mSBC confirmed by the Hands-Free unit, but the Audio Gateway proposed CVSD"
+    ),
+    (.link(.sounding(.security(.init()))), "Channel Sounding: security enabled"),
+    (
+      .link(
+        .sounding(
+          .configuration(
+            .init(config: 1, isRemoved: false, role: 0, mainMode: 2, subMode: 0xFF)))),
+      "Channel Sounding: configuration 1 created, Initiator, Mode-2"
+    ),
+    (
+      .link(.sounding(.procedures(.init(config: 1, interval: 4, count: 0)))),
+      "Channel Sounding: procedures of configuration 1 enabled, one every 4 connection events, "
+        + "until disabled"
+    ),
+    (
+      .link(.sounding(.ended(.init(config: 1, completed: 98, aborted: 2)))),
+      "Channel Sounding: procedures of configuration 1 disabled: 98 completed, 2 aborted"
+    ),
+    (
+      .link(.sounding(.failed(.init(step: .security, status: 0x06, config: nil)))),
+      "Channel Sounding: security was not enabled: PIN or Key Missing (0x06)"
+    ),
+    (
+      .link(
+        .sounding(
+          .aborted(
+            .init(
+              config: 0, counter: 7, isProcedure: false, procedureReason: 0, subeventReason: 2)))),
+      "Channel Sounding: a subevent of procedure 7 aborted: No CS_SYNC (mode-0) received"
+    ),
+    (
+      .capture(
+        .clockSetBack(
+          .init(nanoseconds: 3_600_000_000_000, waiting: .init(commands: 0, requests: 1)))),
+      "the times of the capture go back by 60 min 0 s here: how long 1 ATT request waited is unknown"
+    ),
+    (
+      .bnep(
+        .init(
+          request: 1, byPeer: false, source: 0x1115, destination: 0x1116, outcome: .response(4))),
+      "BNEP setup from PANU to NAP refused by peer: Operation Failed: Connection Not Allowed "
+        + "(0x0004)"
+    ),
+    (
+      .bnep(.init(request: 3, byPeer: true, source: nil, destination: nil, outcome: .response(0))),
+      "BNEP network type filter accepted"
+    ),
+    (
+      .bnep(
+        .init(request: 7, byPeer: false, source: nil, destination: nil, outcome: .notUnderstood)),
+      "BNEP control type 0x07 not understood by peer"
+    ),
+    (
+      .isochronous(.ended(.init(handle: 0x60, reason: 8, isWithACL: true))),
+      "isochronous stream 0x0060 ended with its ACL connection: Connection Timeout (0x08)"
+    ),
+    (
+      .isochronous(.sduTooLong(.init(handle: 0x60, length: 140, most: 100))),
+      "isochronous stream 0x0060: an SDU has 140 bytes, and Max_SDU is 100"
+    ),
+    (
       .link(.failed(.init(status: 0x3E, peer: watch, transport: .le))),
       "connection to E2:22:22:22:22:22 failed: Connection Failed to be Established / "
         + "Synchronization Timeout (0x3e)"
@@ -849,6 +916,12 @@ import Testing
     (
       .controller(.bufferOverflow(.init(linkType: 1))),
       "the controller's buffers overflowed: the host sent more ACL data than they hold"
+    ),
+    (
+      .controller(
+        .buffersExceeded(
+          .init(used: 5, size: 4, isWriteCommand: false, isIsochronous: true))),
+      "the host has 5 ISO packets outstanding at the controller, which has buffers for 4"
     ),
     (
       .controller(.buffersExceeded(.init(used: 4, size: 3, isWriteCommand: true))),

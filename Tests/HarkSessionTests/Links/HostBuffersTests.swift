@@ -39,6 +39,19 @@ import Testing
     #expect(Self.reported(before + Self.writes(1) + [back] + Self.writes(size + 1)).count == 2)
   }
 
+  /// [v2] reports 4 ISO packets, which are no ACL packets. HCI_LE_CIS_Established of 0x0060. 7.8.2
+  @Test func isochronousData() {
+    let established = MadeRecord.event(
+      "3e1d1900600010270010270040 1f 00 28230002020401000200780000000800")
+    let sdu = MadeRecord(kind: .iso, isReceived: false, hex: "60 20 06 00 01 00 02 00 ab cd")
+    let sent = Array(repeating: sdu, count: 4)
+    let before = [Self.second, Self.connected, established] + Self.writes(2) + sent
+    #expect(Self.reported(before) == [])
+    #expect(Self.reported(before + [sdu, sdu]) == ["5 of 4"])
+    let back = MadeRecord.event("13 05 01 6000 0400")
+    #expect(Self.reported(before + [back] + sent) == [])
+  }
+
   @Test func nothingIsKnownWithoutSizes() {
     #expect(Self.reported([Self.connected] + Self.writes(100)) == [])
     #expect(Self.reported([Self.none, Self.connected] + Self.writes(100)) == [])

@@ -4,6 +4,9 @@ extension Tree.Node {
     count == 4 ? float32.description : Double(bitPattern: value).description
   }
 
+  /// As `floatText`, for people. Medical devices send NaN for a value that they do not have. IEEE 11073-20601, F.1
+  public var floatWords: String { double.isNaN ? "not available" : floatText }
+
   public var isFinite: Bool {
     double.isFinite
   }

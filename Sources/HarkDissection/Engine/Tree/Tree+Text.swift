@@ -29,7 +29,7 @@ extension Catalog {
         write(uuidAt: node.range, of: bytes, definition.form, to: &text)
       }
     case .float:
-      text.string(node.floatText)
+      text.string(node.floatWords)
       if node.isFinite { unit(definition, node.double, &text) }
     case .signed:
       // A value without bytes has eight.

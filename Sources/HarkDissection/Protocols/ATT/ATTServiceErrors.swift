@@ -44,6 +44,16 @@ struct ATTServiceErrors: Sendable {
     0x81: "Client Characteristic Configuration descriptor improperly configured",
   ])
 
+  // Bond Management Service 1.0, 1.6
+  let bonds = Codes([0x80: "Op Code not supported", 0x81: "Operation failed"])
+  // Object Transfer Service 1.0, 1.6
+  let objects = Codes([
+    0x80: "Write Request Rejected", 0x81: "Object Not Selected", 0x82: "Concurrency Limit Exceeded",
+    0x83: "Object Name Already Exists",
+  ])
+  // User Data Service 1.1, 1.6
+  let user = Codes([0x80: "User Data Access Not Permitted"])
+
   /// The field of error codes of attributes of the type `type`; nil if nothing is known about it.
   func field(of type: UInt16) -> Field? {
     switch type {
@@ -55,6 +65,9 @@ struct ATTServiceErrors: Sendable {
     case 0x2BC7, 0x2BC8: scan.error
     case 0x2BDA...0x2BDC: hearing.error
     case 0x2A39: heartRate.error
+    case 0x2AA4: bonds.error
+    case 0x2ABD...0x2AC8: objects.error
+    case 0x2A7E...0x2AA2, 0x2B37, 0x2B46...0x2B50: user.error
     case 0x2A52, 0x2A55, 0x2A66, 0x2AAC: procedure.error
     default: nil
     }

@@ -1,7 +1,7 @@
 import HarkCore
 
 /// Bluetooth Network Encapsulation Protocol: Ethernet over L2CAP. BNEP 1.0, 2.4 to 2.6.
-enum BNEP: Dissector {
+enum BNEP: MessageDissector {
   static let name: StaticString = "BNEP"
   static let path: StaticString = "bnep"
   static let specification: StaticString = "Bluetooth Network Encapsulation Protocol 1.0, 2"
@@ -79,7 +79,7 @@ enum BNEP: Dissector {
   }
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func read(_ pdu: inout PDU<some Sink>, _ message: inout BNEPMessage) throws(Malformed) {
     let head = try pdu.word(1, of: fields.type)
     let type = head & 0x7F
     pdu.part(fields.type, type, of: 1)
@@ -87,7 +87,7 @@ enum BNEP: Dissector {
     pdu.facts.code = UInt16(truncatingIfNeeded: type)
     var network: UInt16?
     switch type {
-    case 1: try control(&pdu)
+    case 1: try control(&pdu, &message)
     case 0, 2, 3, 4:
       if type == 0 || type == 4 { try ethernetAddress(fields.destination, &pdu) }
       if type == 0 || type == 3 { try ethernetAddress(fields.source, &pdu) }
@@ -97,7 +97,7 @@ enum BNEP: Dissector {
       try AdvertisingData.all(fields.data, &pdu)
       return
     }
-    if head >> 7 == 1 { try extensionHeaders(&pdu) }
+    if head >> 7 == 1 { try extensionHeaders(&pdu, &message) }
     if let network { try fields.ethernet.payload(network, &pdu) }
   }
 
@@ -109,7 +109,9 @@ enum BNEP: Dissector {
   }
 
   /// 2.5
-  private static func extensionHeaders(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private static func extensionHeaders(
+    _ pdu: inout PDU<some Sink>, _ message: inout BNEPMessage
+  ) throws(Malformed) {
     var isLast = false
     while !isLast {
       try pdu.group(fields.headers) { pdu throws(Malformed) in
@@ -120,7 +122,7 @@ enum BNEP: Dissector {
         let length = Int(try pdu.u8(fields.extensionLength))
         try pdu.inside(length, by: fields.extensionLength) { pdu throws(Malformed) in
           if head & 0x7F == 0 {
-            try control(&pdu)
+            try control(&pdu, &message)
           } else {
             try AdvertisingData.all(fields.data, &pdu)
           }
@@ -130,23 +132,33 @@ enum BNEP: Dissector {
   }
 
   /// 2.6
-  private static func control(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    switch try pdu.u8(fields.control) {
-    case 0: try pdu.u8(fields.unknownControl)
-    case 1:
+  private static func control(
+    _ pdu: inout PDU<some Sink>, _ message: inout BNEPMessage
+  ) throws(Malformed) {
+    let code = try pdu.u8(fields.control)
+    message.control = BNEPMessage.Control(rawValue: code)
+    switch message.control {
+    case .notUnderstood: message.unknown = try pdu.u8(fields.unknownControl)
+    case .setupRequest:
       let size = Int(try pdu.u8(fields.uuidSize))
       guard size == 2 || size == 4 || size == 16 else {
         throw pdu.invalid(fields.uuidSize, "is not 2, 4 or 16")
       }
-      try pdu.bytes(size, fields.destinationUUID)
-      try pdu.bytes(size, fields.sourceUUID)
-    case 2: try pdu.u16be(fields.setup.response)
-    case 3: try ranges(isOfAddresses: false, &pdu)
-    case 4: try pdu.u16be(fields.typeFilter.response)
-    case 5: try ranges(isOfAddresses: true, &pdu)
-    case 6: try pdu.u16be(fields.addressFilter.response)
-    default: break
+      message.destination = short(try pdu.bytes(size, fields.destinationUUID), in: pdu.bytes)
+      message.source = short(try pdu.bytes(size, fields.sourceUUID), in: pdu.bytes)
+    case .setupResponse: message.response = try pdu.u16be(fields.setup.response)
+    case .typeFilterSet: try ranges(isOfAddresses: false, &pdu)
+    case .typeFilterResponse: message.response = try pdu.u16be(fields.typeFilter.response)
+    case .addressFilterSet: try ranges(isOfAddresses: true, &pdu)
+    case .addressFilterResponse: message.response = try pdu.u16be(fields.addressFilter.response)
+    case nil: break
     }
+  }
+
+  /// The service class in a UUID of any size: its third and fourth octets, unless it has only two.
+  private static func short(_ uuid: Range<Int>, in bytes: RawSpan) -> UInt16 {
+    let start = uuid.count == 2 ? uuid.lowerBound : uuid.lowerBound + 2
+    return UInt16(bytes.byte(at: start)) << 8 | UInt16(bytes.byte(at: start + 1))
   }
 
   /// 2.6.5.1, 2.6.6.1

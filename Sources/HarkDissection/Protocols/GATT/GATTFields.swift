@@ -150,6 +150,12 @@ struct GATTFields: Sendable {
     "Protocol Mode", names: [0: "Boot Protocol Mode", 1: "Report Protocol Mode"], inLine: true)
   let reportMap = HIDReportMap()
 
+  // Scan Parameters Service 1.0, 3
+  let scanInterval = Field("LE_Scan_Interval", unit: "0.625 ms", inLine: true)
+  let scanWindow = Field("LE_Scan_Window", unit: "0.625 ms", inLine: true)
+  let scanRefresh = Field(
+    "Scan Refresh Value", names: [0: "Server requires refresh"], inLine: true)
+
   // Immediate Alert Service 1.0, Tx Power Service 1.0
   let alertLevel = Field(
     "Alert Level", names: [0: "No Alert", 1: "Mild Alert", 2: "High Alert"], inLine: true)

@@ -97,8 +97,10 @@ extension GATTValue {
     Row(0x2BFF, "UDI for Medical Devices", [.rest(fields.own.identifier)]),
   ]
 
-  // HID Service 1.0, 2
+  // HID Service 1.0, 2; Scan Parameters Service 1.0, 3
   static let hid: [Row] = [
+    Row(0x2A31, "Scan Refresh", [.u8(fields.scanRefresh)]),
+    Row(0x2A4F, "Scan Interval Window", [.u16(fields.scanInterval), .u16(fields.scanWindow)]),
     Row(
       0x2A4A, "HID Information",
       [.u16(fields.bcdHID), .u8(fields.countryCode), .u8(fields.hidFlags)]),

@@ -11,7 +11,7 @@ enum HCIEvent: Dissector {
   ]
   static let leSections: [[Row]] = [
     LEConnectionEvent.rows, LEAdvertisingEvent.rows, LEPeriodicEvent.rows,
-    LEIsochronousEvent.rows, leSoundingEvents,
+    LEIsochronousEvent.rows, LESoundingEvent.rows,
   ]
   static let rows = Rows(sections)
   /// LE Meta event, by subevent code. 7.7.65.

@@ -1,3 +1,5 @@
+import HarkCore
+
 /// HCI synchronous data packets. Core Specification, Vol 4, Part E, 5.4.3.
 enum HCISynchronousData: Dissector {
   static let name: StaticString = "HCI SCO"
@@ -25,5 +27,17 @@ enum HCISynchronousData: Dissector {
     pdu.facts.handle = UInt16(truncatingIfNeeded: word & 0x0FFF)
     try pdu.limit(to: Int(pdu.u8(fields.length)), by: fields.length)
     pdu.rest(fields.data)
+  }
+}
+
+/// What a controller reports about the data of a synchronous packet. Core Specification, Vol 4, Part E, 5.4.3
+package enum HCISynchronousStatus: UInt8, Sendable {
+  case correct, doubtful, notReceived, partlyLost
+
+  /// Read by place, because such packets come hundreds of times a second.
+  /// - Returns: Nil if the packet ends before it.
+  package init?(_ bytes: RawSpan) {
+    guard bytes.byteCount >= 2 else { return nil }
+    self.init(rawValue: bytes.byte(at: 1) >> 4 & 3)
   }
 }

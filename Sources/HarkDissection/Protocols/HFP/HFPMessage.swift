@@ -27,6 +27,7 @@ package struct HFPMessage: Message {
     case vgs = "+VGS"
 
     // Result codes. 4.34.2
+    case ccwa = "+CCWA"
     case ciev = "+CIEV"
     case cind = "+CIND"
     case clip = "+CLIP"

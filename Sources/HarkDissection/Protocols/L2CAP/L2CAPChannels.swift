@@ -26,6 +26,7 @@ public enum FixedChannel: UInt16, Sendable {
 package enum FixedPSM: UInt16, Sendable {
   case sdp = 0x0001
   case rfcomm = 0x0003
+  case bnep = 0x000F
   case hidControl = 0x0011
   case hidInterrupt = 0x0013
   case avctp = 0x0017

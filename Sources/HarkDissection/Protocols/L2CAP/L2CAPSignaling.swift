@@ -180,6 +180,9 @@ enum L2CAPSignaling: MessageDissector {
         command.code = SignalingCommand.Code(rawValue: code)
         pdu.facts.code = UInt16(code)
         command.identifier = try pdu.u8(fields.identifier)
+        if command.identifier == 0 {
+          pdu.note(.error, "0x00 is not allowed", over: 1, clause: "Vol 3, Part A, 4")
+        }
         let length = Int(try pdu.u16(fields.length))
         try pdu.inside(length, by: fields.length) { pdu throws(Malformed) in
           switch code {

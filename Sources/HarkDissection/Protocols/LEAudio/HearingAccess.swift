@@ -32,7 +32,7 @@ enum HearingAccess: Dissector {
 
   struct Fields: Sendable {
     let type = Field("Hearing Aid Type", names: types, inLine: true)
-    let features = Field("Hearing Aid Features", .hex, flags: HearingAccess.features)
+    let features = Field("Hearing Aid Features", .hex, flags: HearingAccess.features, inLine: true)
     let opcode = Field("Opcode", .hex, names: opcodes, title: true)
     let start = Field("Start_Index", inLine: true)
     let count = Field("Num_Presets", inLine: true)

@@ -14,7 +14,7 @@ struct IndicationTimeout: Rule {
     fix:
       "In the client, confirm every indication as soon as it arrives, whatever its value: most stacks "
       + "do this themselves. In the server, use notifications if no confirmation is needed.")
-  static let wants: Set<Event.Family> = [.link, .attribute]
+  static let wants: Set<Event.Family> = [.link, .attribute, .capture]
 
   private var overdue = OverdueTransactions(ofIndications: true)
 

@@ -12,7 +12,7 @@ struct RequestTimeout: Rule {
     fix:
       "Answer every request, if necessary with an error; check what the server was doing "
       + "when the request arrived.")
-  static let wants: Set<Event.Family> = [.link, .attribute]
+  static let wants: Set<Event.Family> = [.link, .attribute, .capture]
 
   private var overdue = OverdueTransactions(ofIndications: false)
 

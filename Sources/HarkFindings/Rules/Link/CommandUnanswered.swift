@@ -14,9 +14,10 @@ struct CommandUnanswered: Rule {
       "Look at what the controller did before: commands sent without Num_HCI_Command_Packets, a firmware that "
       + "stopped, or lost bytes between host and controller. Send one command at a time to find the one it "
       + "cannot take.")
-  static let wants: Set<Event.Family> = [.controller]
+  static let wants: Set<Event.Family> = [.controller, .capture]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    report.cannotMeasure(event, \.commands, "a command")
     guard case .controller(.commandUnanswered(let it)) = event.content else { return }
     report.missing(
       Place(event), observed: RuleReport.text(of: event, session),

@@ -5,23 +5,25 @@ struct RequestRefused: Rule {
     id: "link.request-refused", title: "A profile's request is refused or not answered",
     severity: .warning, needs: .channels,
     meaning:
-      "The server did not do what the client requested: the contact, message, file, print job, report or "
+      "The server did not do what the client requested: the contact, message, file, print job, report, network or "
       + "access to the SIM card that it was for is missing.",
     source:
       "IrOBEX 1.5, 3.2.1 (response codes); SIM Access Profile 1.1, 5.2 (ConnectionStatus, ResultCode, "
       + "StatusChange); Hardcopy Cable Replacement Profile 1.2 (Status Code); HID Profile 1.1.1, 3.1.2.1 "
-      + "(HANDSHAKE); Core Specification, Vol 3, Part B, 4.4.1 (SDP_ERROR_RSP)",
+      + "(HANDSHAKE); BNEP 1.0, 2.6; Core Specification, Vol 3, Part B, 4.4.1 (SDP_ERROR_RSP)",
     fix:
       "Look at the result, which names the reason. OBEX Unauthorized and Forbidden: the user has not "
       + "allowed access to contacts or messages. Not Found: the client names an object that does not exist. "
       + "For the others, send what the profile's version and the server's state allow. In the server, answer "
       + "every request.")
-  static let wants: Set<Event.Family> = [.obex, .simAccess, .hcrp, .hid, .sdp]
+  static let wants: Set<Event.Family> = [.obex, .simAccess, .hcrp, .hid, .sdp, .bnep]
 
   /// Clients ask for objects that need not exist. IrOBEX 1.5, 3.2.1, without the final bit
   private static let notFound: UInt8 = 0x44
   /// ERR_UNSUPPORTED_REQUEST: not all requests are mandatory. HID Profile 1.1.1, 3.1.2.1
   private static let unsupportedRequest: UInt8 = 0x03
+  /// Unsupported Request; for a setup, an invalid service. BNEP 1.0, 2.6.3.1.2
+  private static let unsupportedFilter: UInt16 = 0x0001
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     // What was carried out, or aborted by the client, is no refusal.
@@ -44,6 +46,14 @@ struct RequestRefused: Rule {
       let subject = "HCRP \(it.request) \(it.status.map { "\($0)" } ?? "")"
       if it.status == nil { return unanswered(event, session, subject, &report) }
       refused(event, session, subject, &report)
+    case .bnep(let it):
+      let subject = "BNEP \(it.request) \(it.outcome)"
+      if it.outcome == .unanswered { return unanswered(event, session, subject, &report) }
+      // Filters are optional. BNEP 1.0, 2.6.5.2, 2.6.6.2
+      let isOptional =
+        !it.isSetup
+        && (it.outcome == .notUnderstood || it.outcome == .response(Self.unsupportedFilter))
+      refused(event, session, subject, isInfo: isOptional, &report)
     case .hid(.refused(let it)):
       let isInfo = it.result == Self.unsupportedRequest
       refused(event, session, "HID \(it.result)", isInfo: isInfo, &report)

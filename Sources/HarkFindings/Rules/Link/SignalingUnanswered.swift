@@ -11,9 +11,10 @@ struct SignalingUnanswered: Rule {
     fix:
       "Answer each signaling request, with L2CAP_COMMAND_REJECT_RSP if it is not supported. The sender "
       + "has to give up after its timer expires.")
-  static let wants: Set<Event.Family> = [.channel]
+  static let wants: Set<Event.Family> = [.channel, .capture]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    report.cannotMeasure(event, \.signaling, "an L2CAP request")
     guard case .channel(.requestUnanswered(let it)) = event.content else { return }
     report.missing(
       Place(event), observed: RuleReport.text(of: event, session),

@@ -16,7 +16,7 @@ struct PairingFailed: Rule {
       + "whose PDU is missing. The status of Secure Simple Pairing does not show which side stopped it: "
       + "unless this host did, look at the logs of both. With a PIN, both sides need the same one: an accessory "
       + "without input has a fixed PIN, which the user must enter.")
-  static let wants: Set<Event.Family> = [.security, .link]
+  static let wants: Set<Event.Family> = [.security, .link, .capture]
 
   private var pins = PINPairings()
 
@@ -24,6 +24,7 @@ struct PairingFailed: Rule {
   private var stopped = RecentValues<LinkID, Bool>(capacity: 256)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    report.cannotMeasure(event, \.pairings, "a pairing")
     if let request = pins.request(failedBy: event) {
       wrongPIN(event, requestedBy: request, session, &report)
     }

@@ -42,6 +42,10 @@ struct CallInaudible: Rule {
     case .handsFree(.audio(let audio)) where audio.isOn && !audio.fits:
       report.found(
         event, session, expected: "a synchronous link that fits the codec", subject: "codec")
+    case .handsFree(.codecConfirmed(let it)) where it.proposed != nil:
+      report.found(
+        event, session, expected: "the codec that the Audio Gateway proposed, or AT+BAC",
+        severity: .warning, subject: "confirmed")
     case .link(.failed(let it)) where it.isSynchronous && !it.isOurs:
       guard Self.isFailure(HCIErrorCode(it.status)), failed.count < Self.most else { return }
       failed.append(

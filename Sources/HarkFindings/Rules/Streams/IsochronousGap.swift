@@ -2,12 +2,12 @@ import HarkSession
 
 struct IsochronousGap: Rule {
   static let about = RuleDescription(
-    id: "audio.isochronous-gap", title: "SDUs of an isochronous stream are missing",
+    id: "audio.isochronous-gap", title: "SDUs of an isochronous stream are missing, or too long",
     severity: .warning, needs: .isochronous,
     meaning:
       "The listener hears a dropout if an SDU was not sent in its interval, or not received "
       + "in time, or if its time stamp goes back. If only its number is missing from the controller's data to "
-      + "the host, the recorder may have lost it.",
+      + "the host, the recorder may have lost it. The controller discards an SDU that is longer than Max_SDU.",
     source:
       "Core Specification, Vol 4, Part E, 5.4.5 (Time_Stamp, Packet_Sequence_Number, "
       + "Packet_Status_Flag, ISO_SDU_Length); Vol 6, Part G (ISOAL)",
@@ -19,7 +19,7 @@ struct IsochronousGap: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .isochronous(let content) = event.content else { return }
-    if let gap = report.coverage.gap(near: event) {
+    if let gap = report.coverage.gap(near: event), !content.isOwnMistake {
       guard let handle = Self.handle(content) else { return }
       return report.cannotTell(
         Place(event), gap, "the SDUs may be in that gap", subject: "\(handle)")
@@ -44,6 +44,11 @@ struct IsochronousGap: Rule {
       report.found(
         event, session, expected: "\(Names.count(length.expected, "byte"))", confidence: .likely,
         subject: "\(length.handle) length")
+    case .sduTooLong(let sdu):
+      report.found(
+        event, session,
+        expected: "at most \(Names.count(Int(sdu.most), "byte")), as the stream was set up",
+        confidence: .certain, subject: "\(sdu.handle) most")
     // Controllers without a clock, and redacted captures, have the same time stamp in all SDUs.
     case .timestampBack(let back) where back.microseconds > 0:
       report.found(
@@ -63,4 +68,9 @@ struct IsochronousGap: Rule {
     default: nil
     }
   }
+}
+
+extension IsochronousEvent {
+  /// Whether the packet alone shows it.
+  fileprivate var isOwnMistake: Bool { if case .sduTooLong = self { true } else { false } }
 }

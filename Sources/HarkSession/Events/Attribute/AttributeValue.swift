@@ -70,7 +70,8 @@ package struct AttributeValue {
       }.joined(separator: ", ")
     }
     switch catalog.definitions[Int(first.field.id)].form {
-    case .text, .bytes: return nil
+    case .text: return text(isCut: false, isCertain: true).map { "\"\(personal: $0)\"" }
+    case .bytes: return nil
     default: return catalog.words(of: first, in: bytes)
     }
   }
@@ -78,8 +79,9 @@ package struct AttributeValue {
   // MARK: Texts
 
   /// The bytes as text, if they are only text: printable UTF-8 with at least one letter.
-  private func text(isCut: Bool) -> String? {
-    let isCertain = type.flatMap { AttributeType($0) }?.isText == true
+  /// - Parameter isCertain: Whether its type is known to be a text.
+  private func text(isCut: Bool, isCertain: Bool = false) -> String? {
+    let isCertain = isCertain || type.flatMap { AttributeType($0) }?.isText == true
     var bytes = bytes[...]
     while bytes.last == 0 { bytes.removeLast() }
     // The cut may be inside a character.

@@ -304,14 +304,15 @@ extension MediaAccount {
   /// `2,113 media packets in 31.2 s, 1 lost, jitter 1.2 ms`
   fileprivate var words: String {
     guard packets > 0 else { return "no media packets in the capture" }
+    let duration = packets > 1 ? " in \(Names.duration(lastTime.since(firstTime)))" : ""
     var parts = [
-      "\(Names.count(packets, "media packet")) in \(Names.duration(lastTime.since(firstTime)))",
+      "\(Names.count(packets, "media packet"))\(duration)",
       "\(Names.count(lost)) lost",
     ]
     if duplicates > 0 { parts.append(Names.count(duplicates, "duplicate")) }
     if late > 0 { parts.append("\(Names.count(late)) late") }
     if malformed > 0 { parts.append("\(Names.count(malformed)) malformed") }
-    if let jitter { parts.append("jitter \(Names.duration(jitter))") }
+    if packets > 1, let jitter { parts.append("jitter \(Names.duration(jitter))") }
     return parts.joined(separator: ", ")
   }
 }

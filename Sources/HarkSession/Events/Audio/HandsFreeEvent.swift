@@ -84,6 +84,8 @@ extension HandsFreeEvent {
 
   public struct Call: Described {
     public let state: State
+    /// Whether it comes in during another call.
+    public var isWaiting = false
 
     public enum State: String, Sendable {
       case incoming, outgoing, alerting, active, ended, abandoned, held, unheld
@@ -95,12 +97,13 @@ extension HandsFreeEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.word("call", state.rawValue, .identity)
+      sink.flag("waiting", isWaiting)
       sink.sentence("\(words)")
     }
 
     private var words: String {
       switch state {
-      case .incoming: "incoming call"
+      case .incoming: isWaiting ? "another call is waiting" : "incoming call"
       case .outgoing: "outgoing call"
       case .alerting: "the remote phone rings"
       case .active: "call active"
@@ -143,6 +146,8 @@ extension HandsFreeEvent {
 
   public struct Caller: Described {
     public let number: String
+    /// Whether it is that of a second call, which waits.
+    public var isWaiting = false
 
     public var kind: EventKind { HandsFreeEvent.kind("call-number") }
 
@@ -150,7 +155,8 @@ extension HandsFreeEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.text("number", number)
-      sink.sentence("caller \(personal: number)")
+      sink.flag("waiting", isWaiting)
+      sink.sentence("\(isWaiting ? "waiting " : "")caller \(personal: number)")
     }
   }
 
@@ -223,6 +229,8 @@ extension HandsFreeEvent {
 
   public struct CodecConfirmed: Described {
     public let id: UInt8
+    /// What the Audio Gateway proposed, if that is another one.
+    public var proposed: UInt8? = nil
 
     public var kind: EventKind { HandsFreeEvent.kind("codec-confirmed") }
 
@@ -230,7 +238,9 @@ extension HandsFreeEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.word("codec", codec(id))
-      sink.sentence("codec \(codec(id)) confirmed by the Hands-Free unit")
+      sink.word("proposed", proposed.map { codec($0) })
+      let other = proposed.map { ", but the Audio Gateway proposed \(codec($0))" } ?? ""
+      sink.sentence("codec \(codec(id)) confirmed by the Hands-Free unit\(other)")
     }
   }
 

@@ -10,6 +10,7 @@ public enum CaptureEvent: Sendable {
   case outOfStep(OutOfStep)
   case sliced(Sliced)
   indirect case profileMistake(ProfileMistake)
+  case clockSetBack(ClockSetBack)
 
   var described: any Described {
     switch self {
@@ -23,6 +24,7 @@ public enum CaptureEvent: Sendable {
     case .outOfStep(let event): event
     case .sliced(let event): event
     case .profileMistake(let event): event
+    case .clockSetBack(let event): event
     }
   }
 
@@ -58,6 +60,50 @@ extension CaptureEvent {
     ) -> EventRepetition {
       EventRepetition(
         subject: namedSource.map { "notes of \($0)" } ?? "notes", isNoun: true)
+    }
+  }
+
+  /// The time of a packet is earlier than that of the packet before it.
+  public struct ClockSetBack: Described {
+    /// What waits for an answer: how long it waits is unknown.
+    public struct Waiting: Sendable {
+      public var commands = 0
+      /// Of ATT.
+      public var requests = 0
+      public var indications = 0
+      /// Of L2CAP.
+      public var signaling = 0
+      public var pairings = 0
+
+      var isAny: Bool { commands + requests + indications + signaling + pairings > 0 }
+    }
+
+    public let nanoseconds: Int64
+    public let waiting: Waiting
+
+    public var kind: EventKind { gap("clock-set-back") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.nanoseconds("step", nanoseconds, .incidental)
+      sink.number("commands", waiting.commands, .incidental)
+      sink.number("requests", waiting.requests, .incidental)
+      sink.number("indications", waiting.indications, .incidental)
+      sink.number("signaling_requests", waiting.signaling, .incidental)
+      sink.number("pairings", waiting.pairings, .incidental)
+      sink.sentence(
+        "the times of the capture go back by \(Names.duration(nanoseconds)) here\(words)")
+    }
+
+    private var words: String {
+      let parts: [(Int, String)] = [
+        (waiting.commands, "HCI command"), (waiting.requests, "ATT request"),
+        (waiting.indications, "indication"), (waiting.signaling, "L2CAP request"),
+        (waiting.pairings, "pairing"),
+      ]
+      let names = parts.filter { $0.0 > 0 }.map { Names.count($0.0, $0.1) }
+      return names.isEmpty ? "" : ": how long \(Names.list(names, "and")) waited is unknown"
     }
   }
 

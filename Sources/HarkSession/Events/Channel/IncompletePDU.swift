@@ -108,6 +108,7 @@ extension Stream {
     case .usbAccessory(let number): "USB accessory \(number + 1)"
     case .attribute(let handle): "values of attribute \(Names.hex(handle))\(name)"
     case .synchronous(let transport): "\(transport.rawValue) data"
+    case .isochronous: "ISO data"
     }
   }
 }

@@ -87,7 +87,7 @@ extension OBEXEvent: Described {
   }
 
   private var size: String? {
-    guard count > 0 || length != nil else { return nil }
+    guard count > 0 || length != nil && !isConnect else { return nil }
     guard let length, Int(length) != count else { return Names.count(count, "byte") }
     return "\(count) of \(Names.count(Int(length), "byte"))"
   }

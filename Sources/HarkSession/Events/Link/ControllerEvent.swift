@@ -189,12 +189,14 @@ extension ControllerEvent {
     }
   }
 
-  /// The host sent its controller more ACL data packets than it has buffers.
+  /// The host sent its controller more ACL or ISO data packets than it has buffers.
   public struct BuffersExceeded: Described {
     public let used: Int
     public let size: Int
     /// Whether the excess packet is, or continues, an ATT_WRITE_CMD.
     public let isWriteCommand: Bool
+    /// Whether they are packets of isochronous streams, which have buffers of their own.
+    public var isIsochronous = false
 
     public var kind: EventKind { ControllerEvent.kind("buffers-exceeded") }
 
@@ -204,9 +206,10 @@ extension ControllerEvent {
       sink.number("used", used)
       sink.number("size", size, .incidental)
       sink.flag("write_command", isWriteCommand)
+      sink.flag("isochronous", isIsochronous)
       sink.sentence(
         """
-        the host has \(Names.count(used, "packet")) outstanding at the controller, which has buffers \
+        the host has \(Names.count(used, isIsochronous ? "ISO packet" : "packet")) outstanding at the controller, which has buffers \
         for \(size)\(isWriteCommand ? ": the last is a Write Command" : "")
         """)
     }

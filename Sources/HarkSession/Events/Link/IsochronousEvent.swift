@@ -15,6 +15,7 @@ public enum IsochronousEvent: Equatable, Sendable {
   case lost(Lost)
   case timestampBack(TimestampBack)
   case sduLength(SDULength)
+  case sduTooLong(SDUTooLong)
 
   var described: any Described {
     switch self {
@@ -30,6 +31,7 @@ public enum IsochronousEvent: Equatable, Sendable {
     case .lost(let event): event
     case .timestampBack(let event): event
     case .sduLength(let event): event
+    case .sduTooLong(let event): event
     }
   }
 
@@ -157,7 +159,10 @@ extension IsochronousEvent {
 
   public struct Ended: Described, Equatable {
     public let handle: UInt16
-    public let reason: UInt8
+    /// Nil if the capture does not show it.
+    public let reason: UInt8?
+    /// Whether it ended with its ACL connection, without an event of its own.
+    public var isWithACL = false
 
     public var kind: EventKind { IsochronousEvent.kind("isochronous-ended") }
 
@@ -166,7 +171,9 @@ extension IsochronousEvent {
     ) {
       sink.number("handle", handle, .incidental)
       sink.number("reason", reason, .viewpoint)
-      sink.sentence("\(stream(handle)) ended: \(Names.status(reason))")
+      sink.flag("with_acl", isWithACL)
+      let why = reason.map { Names.status($0) } ?? "reason not captured"
+      sink.sentence("\(stream(handle)) ended\(isWithACL ? " with its ACL connection" : ""): \(why)")
     }
   }
 
@@ -324,6 +331,27 @@ extension IsochronousEvent {
       sink.number("found", found)
       sink.sentence(
         "\(stream(handle)): an SDU of \(Names.count(expected, "byte")) has \(found)")
+    }
+  }
+
+  /// The first SDU of a stream with more octets than its parameters allow. Core Specification, Vol 4, Part E, 7.8.97,
+  /// 7.8.103
+  public struct SDUTooLong: Described, Equatable {
+    public let handle: UInt16
+    public let length: UInt16
+    /// Max_SDU.
+    public let most: UInt16
+
+    public var kind: EventKind { IsochronousEvent.kind("isochronous-sdu-too-long") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("handle", handle, .incidental)
+      sink.number("length", length)
+      sink.number("max_sdu", most)
+      sink.sentence(
+        "\(stream(handle)): an SDU has \(Names.count(Int(length), "byte")), and Max_SDU is \(most)")
     }
   }
 }

@@ -89,6 +89,8 @@ extension LinkChangeEvent {
         + "interval \(interval), latency \(request.latency), "
         + "supervision timeout \(UInt32(request.timeout) * 10) ms"
         + Link.Timing.faults(minimum, maximum, request.latency, request.timeout)
+        + (!request.isLinkLayer && request.asker == .central
+          ? "; only the Peripheral may send this L2CAP request" : "")
     }
   }
 

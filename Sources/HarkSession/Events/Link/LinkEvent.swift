@@ -12,6 +12,8 @@ public enum LinkEvent: Sendable {
   case closeFailed(CloseFailed)
   case usbAccessory(USBAccessory)
   case change(LinkChangeEvent)
+  case sounding(SoundingEvent)
+  case soundLost(SoundLost)
 
   var described: any Described {
     switch self {
@@ -24,6 +26,8 @@ public enum LinkEvent: Sendable {
     case .closeFailed(let event): event
     case .usbAccessory(let event): event
     case .change(let event): event.described
+    case .sounding(let event): event.described
+    case .soundLost(let event): event
     }
   }
 
@@ -184,6 +188,10 @@ extension LinkEvent {
           "\(Link.name(link)) was opened after HCI_Reset, which ends all links: the capture does not contain its "
           + "setup, or its handle is wrong"
       }
+      if link?.transport == .iso {
+        return
+          "\(Link.name(link)) was set up before the capture began: its parameters are not in the capture"
+      }
       return "\(Link.name(link)) was open before the capture began: "
         + "the capture contains neither its setup nor earlier discovery on it"
     }
@@ -238,6 +246,7 @@ extension LinkEvent {
       sink.flag("by_reset", link?.isClosedByReset == true)
       sink.word(
         "controller_end", link.flatMap { $0.isClosedByReset ? nil : $0.controllerEnd?.rawValue })
+      sink.flag("with_acl", link?.endedWithACL == true)
       sink.sentence("\(words(link, event, session))")
     }
 
@@ -246,6 +255,7 @@ extension LinkEvent {
     ) -> String {
       var text = "\(Link.name(link)) closed"
       if let side = link?.air?.closedBy { text += " by the \(side.rawValue)" }
+      if link?.endedWithACL == true { text += " with its ACL connection" }
       text +=
         link?.controllerEnd?.words
         ?? ": \(reason.map { Names.status($0) } ?? "reason not captured")"
@@ -253,6 +263,32 @@ extension LinkEvent {
         text += " after \(Names.duration(duration))"
       }
       return text
+    }
+  }
+
+  /// The controller did not receive all packets of a synchronous link correctly. Core Specification, Vol 4, Part E, 5.4.3
+  public struct SoundLost: Described {
+    public let losses: Stream.Losses
+    /// How many packets the controller gave to the host.
+    public let packets: Int
+
+    public var kind: EventKind { LinkEvent.kind("synchronous-lost") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("packets", packets, .incidental)
+      sink.number("doubtful", losses.doubtful, .incidental)
+      sink.number("not_received", losses.notReceived, .incidental)
+      sink.number("partly_lost", losses.partlyLost, .incidental)
+      let parts: [(Int, String)] = [
+        (losses.notReceived, "not received"), (losses.partlyLost, "partly lost"),
+        (losses.doubtful, "possibly invalid"),
+      ]
+      let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+      sink.sentence(
+        "\(Link.name(LinkEvent.link(event, session))): of \(Names.count(packets, "packet")), \(words)"
+      )
     }
   }
 

@@ -27,8 +27,9 @@ package struct HCICommandComplete: Sendable {
     case address(BluetoothAddress)
     /// HCI_Read_Buffer_Size: how many packets of ACL data. 7.4.5
     case bufferSize(count: UInt16)
-    /// HCI_LE_Read_Buffer_Size: how long packets of ACL data may be, and how many. 7.8.2
-    case leBufferSize(length: UInt16, count: UInt8)
+    /// HCI_LE_Read_Buffer_Size: how long packets of ACL data may be, and how many; how many of ISO data, nil in the
+    /// answer to version 1. 7.8.2
+    case leBufferSize(length: UInt16, count: UInt8, isochronous: UInt8?)
     case role(handle: UInt16, HCILinkEvent.Role)
     case encryptionKeySize(handle: UInt16, size: UInt8)
     case classOfDevice(UInt32)
@@ -95,7 +96,8 @@ extension HCICommandComplete {
       guard let length = values.u16(i.leACLDataPacketLength),
         let count = values.u8(i.totalNumLEACLDataPackets)
       else { return nil }
-      return .leBufferSize(length: length, count: count)
+      return .leBufferSize(
+        length: length, count: count, isochronous: values.u8(i.totalNumISODataPackets))
     case .roleDiscovery:
       guard let handle = values.u16(p.handle), let role = values.u8(p.role) else { return nil }
       return .role(handle: handle, HCILinkEvent.Role(role))

@@ -40,7 +40,7 @@ package struct HCICommandMessage: Sendable {
   private static func sink(_ opcode: HCIOpcode?) -> ParameterValues {
     switch opcode {
     case .leSetExtendedAdvertisingEnable: ParameterValues(listing: a.advertisingHandle)
-    case .leSetCIGParameters: ParameterValues(listing: s.cis)
+    case .leSetCIGParameters: ParameterValues(listing: s.cis, s.maxSDUCToP, s.maxSDUPToC)
     case .leCreateCIS: ParameterValues(listing: s.cisHandle, s.aclHandle)
     default: ParameterValues()
     }
@@ -165,10 +165,26 @@ package struct HCICommandMessage: Sendable {
 
   // MARK: Isochronous streams
 
-  /// The CIS_IDs of HCI_LE_Set_CIG_Parameters, in order. 7.8.97
-  package var streams: [UInt8] {
-    values.each(Self.s.cis).map { UInt8(truncatingIfNeeded: $0) }
+  /// A CIS of HCI_LE_Set_CIG_Parameters: its CIS_ID, and how many octets an SDU may have in each direction. 7.8.97
+  package struct CISParameters: Sendable {
+    package let cis: UInt8
+    package let maxSDUToPeripheral: UInt16
+    package let maxSDUToCentral: UInt16
   }
+
+  /// The CISes of HCI_LE_Set_CIG_Parameters, in order.
+  package var streams: [CISParameters] {
+    let (out, back) = (values.each(Self.s.maxSDUCToP), values.each(Self.s.maxSDUPToC))
+    return zip(values.each(Self.s.cis), zip(out, back)).map { cis, limits in
+      CISParameters(
+        cis: UInt8(truncatingIfNeeded: cis),
+        maxSDUToPeripheral: UInt16(truncatingIfNeeded: limits.0),
+        maxSDUToCentral: UInt16(truncatingIfNeeded: limits.1))
+    }
+  }
+
+  /// How many octets an SDU of a BIG may have. 7.8.103
+  package var maxSDU: UInt16? { values.u16(Self.s.maxSDU) }
 
   /// The CISes of HCI_LE_Create_CIS, and their ACL connections. 7.8.99
   package var connectedStreams: [(stream: UInt16, link: UInt16)] {

@@ -17,6 +17,8 @@ package enum LEIsochronousEvent: HCIEventGroup {
       package let latency: UInt32
       package let phy: UInt8
       package let maxPDU: UInt16
+      /// Of version 2 only.
+      package let maxSDU: UInt16?
     }
 
     package let status: UInt8
@@ -34,8 +36,10 @@ package enum LEIsochronousEvent: HCIEventGroup {
         let maxPDUPToC = values.u16(s.maxPDUPToC), let isoInterval = values.u16(s.isoInterval)
       else { return nil }
       (self.status, self.handle, self.isoInterval) = (status, handle, isoInterval)
-      toPeripheral = Way(latency: latencyCToP, phy: phyCToP, maxPDU: maxPDUCToP)
-      toCentral = Way(latency: latencyPToC, phy: phyPToC, maxPDU: maxPDUPToC)
+      toPeripheral = Way(
+        latency: latencyCToP, phy: phyCToP, maxPDU: maxPDUCToP, maxSDU: values.u16(s.maxSDUCToP))
+      toCentral = Way(
+        latency: latencyPToC, phy: phyPToC, maxPDU: maxPDUPToC, maxSDU: values.u16(s.maxSDUPToC))
     }
   }
 

@@ -5,6 +5,7 @@ package enum LEMetaEvent: Sendable {
   case advertising(LEAdvertisingEvent)
   case periodic(LEPeriodicEvent)
   case isochronous(LEIsochronousEvent)
+  case sounding(LESoundingEvent)
   case other(UInt8)
 
   init(_ event: RawSpan, _ context: Context) {
@@ -19,6 +20,7 @@ package enum LEMetaEvent: Sendable {
     if let found = LEPeriodicEvent(code, event, context) { return .periodic(found) }
     if let found = LEConnectionEvent(code, event, context) { return .connection(found) }
     if let found = LEIsochronousEvent(code, event, context) { return .isochronous(found) }
+    if let found = LESoundingEvent(code, event, context) { return .sounding(found) }
     return nil
   }
 }

@@ -1,0 +1,34 @@
+import HarkDissection
+import HarkSession
+
+struct SoundingFailed: Rule {
+  static let about = RuleDescription(
+    id: "link.sounding-failed", title: "Channel Sounding failed or was aborted",
+    severity: .warning, needs: .links,
+    meaning: "The devices do not measure their distance, or only now and then.",
+    source:
+      "Core Specification, Vol 4, Part E, 7.7.65.39 to 7.7.65.46 (events of Channel Sounding, "
+      + "Procedure_Abort_Reason and Subevent_Abort_Reason); Vol 1, Part F, 2 (error codes)",
+    fix:
+      "Look at the status or the reason. Security has to be enabled on an encrypted link before procedures. "
+      + "0x1A: use only what the peer's capabilities have. Without CS_SYNC, the peers do not hear each other, or "
+      + "their schedules differ. Scheduling conflicts: use longer intervals, or fewer other links.")
+  static let wants: Set<Event.Family> = [.link]
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard case .link(.sounding(let sounding)) = event.content else { return }
+    switch sounding {
+    case .failed(let it):
+      // The end of a link, which other rules judge.
+      guard HCIErrorCode(it.status)?.isLoss != true else { return }
+      report.found(
+        event, session, expected: "Channel Sounding that both controllers support and accept",
+        subject: "\(it.step.rawValue) \(it.status)")
+    case .aborted(let it):
+      report.found(
+        event, session, expected: "procedures and subevents that are completed",
+        subject: "\(it.isProcedure) \(it.procedureReason) \(it.subeventReason)")
+    case .security, .configuration, .procedures, .ended: return
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import HarkCore
+import HarkDissection
+
+// Each CIS and BIS has a handle, and is a link of the controller, which counts its packets. Core Specification, Vol 4,
+// Part E, 5.4.5.
+extension IsochronousFollower {
+  /// Begins the link of a stream.
+  /// - Parameters:
+  ///   - acl: The ACL connection of a CIS.
+  ///   - device: The broadcaster of a BIS.
+  func open(
+    _ handle: UInt16, on acl: LinkID?, device: DeviceID?, name: String?,
+    _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    if let old = tables.links.find(moment.controller, handle) {
+      guard tables.links[old].transport == .iso else { return }
+      close(old, reason: nil, moment, &tables)
+    }
+    guard
+      let link = tables.links.open(moment.controller, handle, .iso, moment.packet, .seen)
+    else { return }
+    tables.links[link].device = acl.map { tables.links[$0].device } ?? device
+    if let acl {
+      (tables.links[link].peer, tables.links[link].role) =
+        (tables.links[acl].peer, tables.links[acl].role)
+    }
+    _ = tables.isochronousStream(of: link, name: name, moment)
+  }
+
+  func close(
+    _ link: LinkID, reason: UInt8?, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    if let stream = tables.links[link].sound {
+      tables.streams[Int(stream.index)].closed = moment.packet
+    }
+    tables.links.close(link, moment.packet, reason: reason)
+  }
+
+  /// The end of an ACL connection ends its CISes. Vol 4, Part E, 7.1.6
+  mutating func end(
+    on acl: LinkID, reason: UInt8?, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    for link in tables.links.live(on: moment.controller) where tables.links[link].transport == .iso
+    {
+      let handle = tables.links[link].handle
+      guard linkOfStream(handle, moment) == acl else { continue }
+      tables.links[link].endedWithACL = true
+      ended(handle, link, reason: reason, moment, &tables)
+    }
+  }
+
+  /// The streams of a BIG end with it.
+  mutating func groupClosed(
+    _ big: UInt8, reason: UInt8, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    for handle in streams.groups.removeValue(forKey: .init(moment.controller, big)) ?? [] {
+      guard let link = tables.links.find(moment.controller, handle),
+        tables.links[link].transport == .iso
+      else { continue }
+      forget(handle, moment, &tables)
+      close(link, reason: reason, moment, &tables)
+    }
+  }
+
+  /// HCI_Reset, or the end of a controller, ends all its streams without events. 7.3.2
+  func closeAll(_ moment: PacketContext, _ tables: inout Tables) {
+    for link in tables.links.live(on: moment.controller) where tables.links[link].transport == .iso
+    {
+      close(link, reason: nil, moment, &tables)
+    }
+  }
+}
+
+extension Tables {
+  /// The stream of an isochronous stream's data; nil on other links.
+  mutating func isochronousStream(
+    of link: LinkID, name: String? = nil, _ moment: PacketContext
+  ) -> StreamID? {
+    if let stream = links[link].sound { return stream }
+    guard links[link].transport == .iso else { return nil }
+    let stream = openStream(.isochronous, link, name: name, moment)
+    links[link].sound = stream
+    return stream
+  }
+}

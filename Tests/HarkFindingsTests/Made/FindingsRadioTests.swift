@@ -1,0 +1,149 @@
+import HarkFindings
+import Testing
+
+@testable import HarkSession
+
+/// Links, streams and clocks, with the mistake and without it.
+extension FindingsMadeTests {
+  static let radio = clocks + sounding + streamLimits + calls + networks
+
+  private static let clocks: [Case] = [
+    // Core Specification, Vol 3, Part F, 3.3.3: 30 s. The clock is steady after the step.
+    Case("no answer for 30 s after the clock was set back", finds: ["link.request-timeout"]) {
+      $0.wait(-3_600_000)
+      $0.event("13 05 01 4000 0100")
+      $0.pdu(4, "0a 0300", received: false)
+      $0.wait(61_000)
+      $0.pdu(4, "0b ab", received: true)
+      $0.disconnect()
+    },
+    Case("an answer in time after the clock was set back") {
+      $0.wait(-3_600_000)
+      $0.event("13 05 01 4000 0100")
+      $0.pdu(4, "0a 0300", received: false)
+      $0.wait(1_000)
+      $0.pdu(4, "0b ab", received: true)
+      $0.disconnect()
+    },
+    Case("the clock is set back before the answer", cannotTell: ["link.request-timeout"]) {
+      $0.pdu(4, "0a 0300", received: false)
+      $0.wait(-3_600_000)
+      $0.event("13 05 01 4000 0100")
+      $0.wait(61_000)
+      $0.pdu(4, "0b ab", received: true)
+      $0.disconnect()
+    },
+    Case(
+      "the clock is set back before the answer to an L2CAP request",
+      cannotTell: ["link.signaling-unanswered"]
+    ) {
+      // L2CAP_LE_CREDIT_BASED_CONNECTION_REQ
+      $0.pdu(5, "14 01 0a00 8000 4000 0002 0002 0500", received: false)
+      $0.wait(-3_600_000)
+      $0.event("13 05 01 4000 0100")
+      $0.wait(90_000)
+      $0.disconnect()
+    },
+  ]
+
+  // HCI_LE_CS_Security_Enable_Complete, _Config_Complete, _Procedure_Enable_Complete, _Subevent_Result. Core
+  // Specification, Vol 4, Part E, 7.7.65.41 to 7.7.65.44
+  private static let sounding: [Case] = [
+    Case("Channel Sounding fails", finds: ["link.sounding-failed"]) {
+      $0.event("3e 04 2e 06 4000")
+      $0.disconnect()
+    },
+    Case("a procedure of Channel Sounding is aborted", finds: ["link.sounding-failed"]) {
+      $0.event("3e 04 2e 00 4000")
+      $0.event("3e 16 30 00 4000 00 01 00 7f b80b00 01 0400 0800 0000 6400 0000")
+      $0.event("3e 10 31 4000 00 0b00 0100 00c0 7f 0f 0f 33 01 00")
+      $0.disconnect()
+    },
+    Case("Channel Sounding works") {
+      $0.event("3e 04 2e 00 4000")
+      $0.event("3e 16 30 00 4000 00 01 00 7f b80b00 01 0400 0800 0000 6400 0000")
+      $0.event("3e 10 31 4000 00 0b00 0100 00c0 7f 00 00 00 01 00")
+      $0.disconnect()
+    },
+  ]
+
+  private static let streamLimits: [Case] = [
+    // HCI_LE_Set_CIG_Parameters with Max_SDU 2 to the Peripheral. 7.8.97
+    Case("an SDU is longer than Max_SDU", finds: ["audio.isochronous-gap"]) {
+      $0.setUpStream()
+      $0.record(.iso, received: false, "60 20 07 00 0100 0300 aabbcc")
+      $0.event("05 04 00 6000 13")
+      $0.disconnect()
+    },
+    Case("SDUs as long as Max_SDU") {
+      $0.setUpStream()
+      $0.record(.iso, received: false, "60 20 06 00 0100 0200 aabb")
+      $0.event("05 04 00 6000 13")
+      $0.disconnect()
+    },
+  ]
+}
+
+extension FindingsMadeTests {
+  // eSCO link 0x0100 on BR/EDR link 0x000B; Packet_Status_Flag 2: no data received. 5.4.3, 7.7.35
+  private static let calls: [Case] = [
+    Case("half of a call is lost", finds: ["audio.synchronous-lost"], connects: false) {
+      $0.openSound()
+      $0.record(.sco, received: true, "0001 02 0102")
+      $0.record(.sco, received: true, "0021 02 0000")
+      $0.event("05 04 00 0001 13")
+      $0.event("05 04 00 0b00 13")
+    },
+    Case("a call without losses", connects: false) {
+      $0.openSound()
+      $0.record(.sco, received: true, "0001 02 0102")
+      $0.event("05 04 00 0001 13")
+      $0.event("05 04 00 0b00 13")
+    },
+    Case("another codec is confirmed than was proposed", finds: ["audio.call-inaudible"]) {
+      $0.report(.handsFree(.codecConfirmed(.init(id: 2, proposed: 1))), severity: .warning)
+      $0.disconnect()
+    },
+    Case("the proposed codec is confirmed") {
+      $0.report(.handsFree(.codecConfirmed(.init(id: 2))))
+      $0.disconnect()
+    },
+  ]
+
+  // BNEP 1.0, 2.6.3
+  private static let networks: [Case] = [
+    Case("a network does not allow the connection", finds: ["link.request-refused"]) {
+      $0.report(
+        .bnep(
+          .init(
+            request: 1, byPeer: false, source: 0x1115, destination: 0x1116, outcome: .response(4))),
+        severity: .warning)
+      $0.disconnect()
+    },
+    Case("a network allows the connection") {
+      $0.report(
+        .bnep(
+          .init(
+            request: 1, byPeer: false, source: 0x1115, destination: 0x1116, outcome: .response(0))))
+      $0.disconnect()
+    },
+  ]
+}
+
+extension MadeConversation {
+  fileprivate mutating func openSound() {
+    event("03 0b 00 0b00 665544332211 01 00")
+    event("2c 11 00 0001 665544332211 02 0c 02 3c00 3c00 02")
+  }
+
+  /// A CIS 0x0060 on link 0x0040, with SDUs of up to 2 octets.
+  fileprivate mutating func setUpStream() {
+    record(
+      .command, received: false,
+      "62 20 18 03 102700 102700 00 00 00 1400 1400 01 07 0200 0000 02 02 05 00")
+    event("0e 08 01 6220 00 03 01 6000")
+    record(.command, received: false, "64 20 05 01 6000 4000")
+    event("0f 04 00 01 6420")
+    event("3e 1d 19 00 6000 102700 102700 401f00 282300 02 02 04 01 00 02 00 7800 0000 0800")
+  }
+}
