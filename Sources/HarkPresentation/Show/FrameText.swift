@@ -100,10 +100,10 @@ public struct FrameText {
     _ parts: [FrameView.Part], _ bytes: [UInt8], to text: inout TextBuffer
   ) {
     for part in parts {
-      let shown = row(part.range, bytes, to: &text)
+      let shown = row(part.range, bytes, isSecret: part.isSecret, to: &text)
       text.printable("\(part.name): \(part.text)")
       text.byte(0x0A)
-      rows(shown..<part.range.upperBound, bytes, to: &text)
+      rows(shown..<part.range.upperBound, bytes, isSecret: part.isSecret, to: &text)
     }
   }
 

@@ -30,6 +30,8 @@ public struct FrameView: Sendable {
     public var name: String
     public var range: Range<Int>
     public var text: String
+    /// Whether its bytes are those of a key.
+    public var isSecret = false
   }
 
   public let packet: PacketID

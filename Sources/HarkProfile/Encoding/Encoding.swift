@@ -36,7 +36,8 @@ enum Encoding: Sendable {
     if case .raw = self { return nil }
     let message = read(bytes, listsFields: true)
     return MessageTreeText(
-      title, bytes, frames, lines: isReadable ? [] : message.lines, fields: message.fields)
+      title, bytes, frames, lines: isReadable ? [] : message.lines, fields: message.fields,
+      secrets: message.secrets)
   }
 
   /// Whether the beginning of a message may mean something when bytes in the middle are missing.

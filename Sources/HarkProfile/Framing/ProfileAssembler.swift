@@ -136,7 +136,7 @@ struct ProfileAssembler: VendorAssembler {
   ) {
     // Only what a channel carries itself is read as a layout's outermost type.
     guard let packet = message.origin.frames.last, message.missingBytes <= 0,
-      !isSecret(message, channel)
+      !channel.isSecret, !contents.marksKeysInside, !mayHoldPrivateKey(message)
     else { return }
     var tree = message.keepsTree ? contents.tree(message.bytes, message.origin.frames) : nil
     tree?.profile = profile.id
@@ -150,9 +150,13 @@ struct ProfileAssembler: VendorAssembler {
     messageValues.append(MessageValues(of: packet, values, tree))
   }
 
-  /// Whether a private key may be in a message.
+  /// Whether a key may be in a message that cannot be read.
   private func isSecret(_ message: WholeMessage, _ channel: Profile.Channel) -> Bool {
-    channel.isSecret || profile.secretNames.contains { message.bytes.holds($0) }
+    channel.isSecret || channel.holdsKeys || mayHoldPrivateKey(message)
+  }
+
+  private func mayHoldPrivateKey(_ message: WholeMessage) -> Bool {
+    profile.secretNames.contains { message.bytes.holds($0) }
   }
 
   private mutating func read(
@@ -222,7 +226,7 @@ struct ProfileAssembler: VendorAssembler {
   ) throws(FramingProblem) -> [Framed] {
     guard let contents = rule.contents else {
       return try evaluator.framed(
-        rule, message, channel.channel, isSecret: channel.isSecret)
+        rule, message, channel.channel, isSecret: channel.isSecret || channel.holdsKeys)
     }
     if rule.kind == .several {
       var framed: [Framed] = []

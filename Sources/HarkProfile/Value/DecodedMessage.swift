@@ -22,6 +22,9 @@ struct DecodedMessage {
   var trailing: Range<Int>?
   /// Of a binary plaintext.
   var fields: [PlaintextField] = []
+  /// Bytes of keys, and what members that hold a part of one are called.
+  var secrets: [Range<Int>] = []
+  var secretNames: Set<String> = []
   /// What was run together with it.
   var others: [DecodedMessage] = []
   /// What is wrong though the message could be read.

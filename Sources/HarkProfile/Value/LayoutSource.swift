@@ -51,9 +51,15 @@ final class LayoutSource: Sendable {
   func read(_ bytes: [UInt8], type: Int, listsFields: Bool) -> DecodedMessage {
     let own = machines.take()
     defer { machines.giveBack(own) }
-    var tree = LayoutTree(self, bytes, listsFields: listsFields)
+    let secrets = secrets(bytes, type, own)
+    var tree = LayoutTree(self, bytes, secrets, listsFields: listsFields)
     own.machine.run(bytes.raw, type: type, into: &tree)
     var message = DecodedMessage(value: tree.finish())
+    if let secrets {
+      message.secrets = secrets.ranges
+      message.secretNames = Set(
+        layout.fields.indices.filter(secrets.contains).map { layout.fields[$0].name })
+    }
     message.trailing = tree.trailing
     message.fields = tree.fields
     if let failure = tree.failure { message.problem = .layout(problem(failure)) }
@@ -64,9 +70,19 @@ final class LayoutSource: Sendable {
   func values(_ bytes: [UInt8], type: Int) -> [MessageValue] {
     let own = machines.take()
     defer { machines.giveBack(own) }
-    var values = LayoutValues(self, bytes)
+    var values = LayoutValues(self, bytes, secrets(bytes, type, own))
     own.machine.run(bytes.raw, type: type, into: &values)
     return values.all
+  }
+
+  /// The parts of a message that are keys; nil for layouts without keys.
+  private func secrets(
+    _ bytes: [UInt8], _ type: Int, _ own: LayoutMachinePool.Machine
+  ) -> LayoutSecrets? {
+    guard layout.holdsKeys else { return nil }
+    own.story.events.removeAll(keepingCapacity: true)
+    own.machine.run(bytes.raw, type: type, into: &own.story)
+    return LayoutSecrets(layout, own.story)
   }
 
   private func problem(_ failure: LayoutFailure) -> DecodedMessage.LayoutProblem {

@@ -9,6 +9,7 @@ struct LayoutTree: LayoutReceiver {
 
   private let source: LayoutSource
   private let bytes: [UInt8]
+  private let secrets: LayoutSecrets?
   private let listsFields: Bool
   private var groups: [(field: Int, members: ProfileValue.Members)] = []
   private var members = ProfileValue.Members()
@@ -21,8 +22,11 @@ struct LayoutTree: LayoutReceiver {
   /// Where the last of them ends: instances read anywhere.
   private var end = 0
 
-  init(_ source: LayoutSource, _ bytes: [UInt8], listsFields: Bool) {
+  init(
+    _ source: LayoutSource, _ bytes: [UInt8], _ secrets: LayoutSecrets?, listsFields: Bool
+  ) {
     (self.source, self.bytes, self.listsFields) = (source, bytes, listsFields)
+    self.secrets = secrets
   }
 
   /// The value, with whatever was open when reading ended.
@@ -62,10 +66,12 @@ struct LayoutTree: LayoutReceiver {
     }
     let start = min(pending ?? range.lowerBound, range.lowerBound)
     pending = nil
+    let isSecret = secrets?.overlaps(range) ?? false
     fields.append(
       PlaintextField(
         name: source.labels[field], range: start..<range.upperBound,
-        value: shown(made, source.fields[field], range), unit: source.fields[field].unit))
+        value: isSecret ? .bytes(range) : shown(made, source.fields[field], range),
+        unit: isSecret ? "" : source.fields[field].unit))
   }
 
   mutating func computed(_ field: Int, _ value: LayoutValue, at offset: Int) {

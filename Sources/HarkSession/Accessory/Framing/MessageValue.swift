@@ -52,6 +52,8 @@ public struct MessageTreeText: Hashable, Sendable {
   public var lines: [String]
   /// What a layout read.
   public var fields: [PlaintextField]
+  /// Parts of the bytes that are keys: zeros replace them.
+  public let secrets: [Range<Int>]
   /// The rule of the profile that applied; nil if none did.
   public var rule: RuleReading?
   /// The id of the profile, and the channel.
@@ -62,10 +64,10 @@ public struct MessageTreeText: Hashable, Sendable {
 
   public init(
     _ encoding: String, _ bytes: [UInt8], _ frames: [PacketID] = [], lines: [String] = [],
-    fields: [PlaintextField] = []
+    fields: [PlaintextField] = [], secrets: [Range<Int>] = []
   ) {
-    (self.encoding, self.bytes, self.frames) = (encoding, bytes, frames)
-    (self.lines, self.fields) = (lines, fields)
+    (self.encoding, self.bytes, self.frames) = (encoding, bytes.concealing(secrets), frames)
+    (self.lines, self.fields, self.secrets) = (lines, fields, secrets)
   }
 }
 
@@ -80,6 +82,9 @@ public struct RuleReading: Hashable, Sendable {
     /// Nil if the message has no value for it.
     public var value: String?
     public var isRequired: Bool
+
+    /// In place of the value of a key or a password.
+    package static let hidden = "not shown"
 
     public init(_ name: String, line: Int, column: Int, value: String?, isRequired: Bool) {
       (self.name, self.line, self.column) = (name, line, column)

@@ -158,7 +158,7 @@ public struct TransportedMessage: AccessoryEventContent, Hashable {
 
 /// What a message said.
 public struct OpenedPlaintext: Hashable, Sendable {
-  /// Empty if it may contain a password.
+  /// Empty if it may contain a password or a key in any place; zeros replace the parts that are keys.
   public var plaintext: [UInt8]
   /// In bytes.
   public var size: Int
@@ -170,7 +170,7 @@ public struct OpenedPlaintext: Hashable, Sendable {
 
   fileprivate func describe(to sink: inout some EventSink) {
     sink.object("key") { keyUse.describe(to: &$0) }
-    if !decoded.isSecret { sink.octets("plaintext", plaintext) }
+    if decoded.isOpen { sink.octets("plaintext", plaintext) }
     answers.describe(to: &sink)
     sink.objects("contents", decoded.contents) { $0.describe(to: &$1) }
     sink.text("problem", decoded.problem?.words.text, .parameter)
