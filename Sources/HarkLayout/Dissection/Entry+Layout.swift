@@ -215,7 +215,7 @@ extension LayoutSeverity {
 
 extension LayoutFailure {
   /// What is said about it.
-  var text: StaticString {
+  package var text: StaticString {
     switch reason {
     case .endOfStream: "needs more bytes than are available"
     case .missingTerminator: "its terminator is missing"

@@ -38,6 +38,7 @@ extension FrameView.Section {
     title += " (\(Names.count(opened.size, "byte")))"
     if opened.decoded.isSecret { title += ", not shown: it may contain a key or a password" }
     bytes = opened.plaintext
+    notes = opened.decoded.isSecret ? [] : opened.decoded.notes
     content = Self.content(
       opened.decoded.outline, opened.decoded.fields, opened.plaintext, opened.decoded.secrets)
   }
@@ -48,6 +49,7 @@ extension FrameView.Section {
     if !tree.frames.isEmpty { title += " from " + Self.frames(tree.frames) }
     title += ")"
     bytes = tree.bytes
+    notes = tree.notes
     content = Self.content(tree.lines, tree.fields, tree.bytes, tree.secrets)
   }
 

@@ -26,7 +26,12 @@ public struct FrameText {
       text.byte(0x0A)
       switch section.content {
       case .tree(let tree): self.tree(tree, section.bytes, to: &text)
-      case .parts(let parts): self.parts(parts, section.bytes, to: &text)
+      case .parts(let parts):
+        self.parts(parts, section.bytes, to: &text)
+        for note in section.notes {
+          style.write(note.isFault ? .warning : nil, to: &text) { $0.printable(note.words) }
+          text.byte(0x0A)
+        }
       case .lines(let lines):
         dump(section.bytes, to: &text)
         for line in lines {

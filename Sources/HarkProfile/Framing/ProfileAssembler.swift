@@ -164,7 +164,7 @@ struct ProfileAssembler: VendorAssembler {
     _ channel: Profile.Channel
   ) -> [Framed] {
     var evaluator = Evaluator(decoded.value)
-    let problem = decoded.framingProblem(size: message.bytes.count)
+    let problem = decoded.framingProblem
     let isCut = message.missingBytes > 0
     func cutOr(_ problem: FramingProblem) -> Framed {
       unreadable(
@@ -174,14 +174,10 @@ struct ProfileAssembler: VendorAssembler {
     case .none(let isUndecided, let reason):
       if let problem, isUndecided || contents.encoding.source == nil { return [cutOr(problem)] }
       if let reason { return [unreadable(message, reason, channel)] }
-      guard contents.encoding.source == nil else { return [cutOrUnknown(message, channel)] }
-      switch decoded.value {
-      case .object(let members):
-        let names = members.names.sorted().prefix(32)
-        return [unreadable(message, .unknownObject(members: Array(names)), channel)]
-      case .array: return [unreadable(message, .unknownObject(members: []), channel)]
-      default: return [cutOrUnknown(message, channel)]
+      guard contents.encoding.source == nil, let unknown = decoded.value.unknown else {
+        return [cutOrUnknown(message, channel)]
       }
+      return [unreadable(message, unknown, channel)]
     case .rule(let rule):
       if let problem, !rule.takesPart { return [cutOr(problem)] }
       // If a message passes sealed, the rest can be shown without its last bytes.

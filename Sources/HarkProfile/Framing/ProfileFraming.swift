@@ -94,7 +94,7 @@ struct ProfileFraming: VendorFraming {
     let message = contents.encoding.read(plaintext, listsFields: true)
     var result = DecodedPlaintext()
     result.fields = message.fields
-    result.secrets = message.secrets
+    (result.secrets, result.notes) = (message.secrets, message.notes)
     result.problem = message.plaintextProblem
     if !contents.encoding.isReadable { result.outline = message.lines }
     var evaluator = Evaluator(message.value)
@@ -107,8 +107,8 @@ struct ProfileFraming: VendorFraming {
     switch contents.choose(&evaluator) {
     case .none(_, let reason):
       if message.problem == nil, let first = plaintext.first {
-        let problem = reason.map { PlaintextProblem($0) }
-        result.problem = problem ?? .unknownType(first)
+        let unknown = contents.encoding.source == nil ? message.value.unknown : nil
+        result.problem = (reason ?? unknown).map { PlaintextProblem($0) } ?? .unknownType(first)
       }
       return (result, false)
     case .rule(let rule):
@@ -130,7 +130,7 @@ struct ProfileFraming: VendorFraming {
     if let tree = contents.encoding.tree(body) { decoded.envelopes.insert(tree, at: 0) }
     // Fields and lines are of the bytes that they are from.
     (decoded.fields, decoded.outline) = (outer.fields, outer.outline)
-    decoded.secrets = outer.secrets
+    (decoded.secrets, decoded.notes) = (outer.secrets, outer.notes)
     return decoded
   }
 }

@@ -62,7 +62,10 @@ final class LayoutSource: Sendable {
     }
     message.trailing = tree.trailing
     message.fields = tree.fields
-    if let failure = tree.failure { message.problem = .layout(problem(failure)) }
+    message.notes = tree.notes
+    if let failure = tree.failure {
+      message.problem = .layout(problem(failure, in: tree.failedPart.map { labels[$0] }))
+    }
     return message
   }
 
@@ -85,11 +88,13 @@ final class LayoutSource: Sendable {
     return LayoutSecrets(layout, own.story)
   }
 
-  private func problem(_ failure: LayoutFailure) -> DecodedMessage.LayoutProblem {
+  private func problem(
+    _ failure: LayoutFailure, in part: String?
+  ) -> DecodedMessage.LayoutProblem {
     let label = failure.field.map { labels[$0] } ?? layout.id
     if case .endOfStream(let needed, let available) = failure.reason {
       return .init(
-        field: label, offset: failure.offset, needed: needed, available: available)
+        field: label, offset: failure.offset, needed: needed, available: available, part: part)
     }
     return .init(field: label, offset: failure.offset, needed: nil, available: 0)
   }

@@ -17,6 +17,8 @@ public struct DecodedPlaintext: Hashable, Sendable {
   public var problem: PlaintextProblem?
   /// Whether a password or a key may be anywhere in it, so that its bytes are not to be shown.
   public var isSecret = false
+  /// Checks that its fields failed.
+  public var notes: [MessageNote] = []
   /// Parts of it that are keys.
   public var secrets: [Range<Int>] = []
 
