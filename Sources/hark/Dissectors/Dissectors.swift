@@ -77,9 +77,10 @@ enum Dissectors {
 
   /// Keeps layouts from channels where private keys, passwords or parts of keys pass.
   private static func concealSecretPlaces() {
+    let channels = (profiles.map(\.profile) + DecodeAs.profiles).flatMap(\.framing.channels)
+    guard !channels.isEmpty else { return }
     let framings = framings
     var concealed = Catalog.Concealed()
-    let channels = (profiles.map(\.profile) + DecodeAs.profiles).flatMap(\.framing.channels)
     for channel in channels where framings.using(channel)?.carriesKeys(channel) == true {
       if case .externalAccessory(let name) = channel {
         concealed.externalAccessories.insert(name)
