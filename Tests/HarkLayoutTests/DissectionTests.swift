@@ -43,6 +43,47 @@ import Testing
       ])
   }
 
+  /// Numbers that are computed from a key or read over it are keys: a0 a1 a2 a3 at byte 1.
+  @Test func partsOfKeys() throws {
+    let text = """
+      meta: {id: locked, endian: le}
+      seq:
+        - {id: kind, type: u1}
+        - {id: secret, size: 4, -hark-personal: key}
+        - {id: level, type: u1}
+        - {id: inner, type: inner(secret[1])}
+      instances:
+        whole: {pos: 0, size: 6}
+        half: {pos: 1, type: u2}
+        first: {value: 'secret[0]'}
+        next: {value: first + 1}
+        other: {value: half + 1}
+        doubled: {value: level * 2}
+        len_secret: {value: secret.size}
+      types:
+        inner:
+          params: [{id: given, type: u1}]
+          instances:
+            copy: {value: given}
+      """
+    let read = [
+      "locked", "  kind: 1", "  secret: 4 secret bytes", "  level: 7", "  inner",
+      "  doubled: 14 [inferred]", "  len_secret: 4 [inferred]",
+    ]
+    #expect(try Self.lines(text, [1, 0xA0, 0xA1, 0xA2, 0xA3, 7]) == read)
+    // What could not be read may be a part of the key.
+    let cut = try Self.lines(text, [1, 0xA0, 0xA1])
+    #expect(cut.prefix(3) == ["locked", "  kind: 1", "  Undecoded: 2 secret bytes"])
+    // A key that another member reads first.
+    let late = """
+      meta: {id: late, endian: le}
+      instances:
+        all: {pos: 0, size: 3}
+        secret: {pos: 1, size: 2, -hark-personal: key}
+      """
+    #expect(try Self.lines(late, [1, 2, 3]) == ["late", "  all: 3 secret bytes"])
+  }
+
   @Test func everything() throws {
     let bytes: [UInt8] =
       Array(1...7) + Array("name\0".utf8) + [0x41, 0, 0x20, 0, 0, 0] + [9, 9, 0] + [1, 2]

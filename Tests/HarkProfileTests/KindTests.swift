@@ -416,7 +416,7 @@ struct KindTests {
       removed == [.remove(.init(sourceIdentifier: nil, notificationIdentifier: shown))])
   }
 
-  /// The same of what a layout calls text, whatever its encoding; the message shows its bytes.
+  /// What a layout calls text is text: U+FFFD replaces what its encoding does not have. In UTF-8, d2 9f is U+049F.
   @Test(arguments: ["ASCII", "UTF-8"]) func textsOfLayouts(_ encoding: String) throws {
     let layout = """
       meta:
@@ -442,7 +442,10 @@ struct KindTests {
       "p.yaml", from: MadeFiles(texts: ["p.yaml": text, "frame.ksy": layout]))
     var channel = AccessoryChannel(profile.framing)
     var keys = KeyRing()
-    for (digits, session) in [("e1d29fc30b80", "e1d29fc30b80"), ("73657373696f", "sessio")] {
+    let replaced =
+      encoding == "ASCII"
+      ? "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{B}\u{FFFD}" : "\u{FFFD}\u{49F}\u{FFFD}\u{B}\u{FFFD}"
+    for (digits, session) in [("e1d29fc30b80", replaced), ("73657373696f", "sessio")] {
       let events = channel.receive(
         VendorValue(
           frames: [PacketID(1)], time: Timestamp(microseconds: 0), channel: .psm(0x81),

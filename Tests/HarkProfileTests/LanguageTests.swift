@@ -42,6 +42,7 @@ struct LanguageTests {
             id: x
           - when: seed.exists
             is: security.private-key
+            cipher-suite: XWing
             key: seed.hex
       - l2cap-psm: 0x83
         from: accessory
@@ -112,7 +113,7 @@ struct LanguageTests {
         "notJSON(offset: 35) 36",
       ]
     ),
-    (#"[1]"#, ["unknownObject(members: []) 3"]),
+    (#"[1]"#, ["unknownArray(items: 1) 3"]),
     (
       #"{"z": 1, "e": 1}"#,
       [

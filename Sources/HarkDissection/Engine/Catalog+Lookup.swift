@@ -27,9 +27,25 @@ public final class Catalog: Sendable {
   public let readsNetworkServices: Bool
   /// The types of attributes whose values layouts read.
   public let layoutsOfAttributes: [BluetoothUUID: Entry]
+  /// Where layouts do not apply.
+  let concealed: Concealed
 
-  init(_ entries: [Entry]) {
+  /// Places where secrets pass, so that no layout shows what is there.
+  public struct Concealed: Sendable {
+    public var places: Set<AttachmentPoint> = []
+    public var externalAccessories: Set<String> = []
+
+    public init() {}
+
+    func places(of entry: Entry) -> [AttachmentPoint] {
+      guard !places.isEmpty, entry.isLayout else { return entry.places }
+      return entry.places.filter { !places.contains($0) }
+    }
+  }
+
+  init(_ entries: [Entry], concealed: Concealed = Concealed()) {
     self.entries = entries
+    self.concealed = concealed
     var records = [Entry.Reference?](repeating: nil, count: 256)
     var channels = [Entry.Reference?](repeating: nil, count: 64)
     var others: [AttachmentPoint: Entry.Reference] = [:]
@@ -39,7 +55,7 @@ public final class Catalog: Sendable {
     var services: [(id: BluetoothUUID, entry: Entry.Reference)] = []
     for whole in entries {
       let entry = Entry.Reference(whole)
-      for place in whole.places {
+      for place in concealed.places(of: whole) {
         switch place {
         case .record(let kind): records[Int(kind.rawValue)] = entry
         case .channel(let cid) where cid < 64: channels[Int(cid)] = entry
@@ -57,7 +73,7 @@ public final class Catalog: Sendable {
     readsNetworkServices = others.keys.contains {
       if case .networkService = $0 { true } else { false }
     }
-    layoutsOfAttributes = Self.layoutsOfAttributes(entries)
+    layoutsOfAttributes = Self.layoutsOfAttributes(entries, concealed)
     documentations = entries.reduce(into: [:]) { all, entry in
       all.merge(entry.documentation) { first, _ in first }
     }
@@ -66,23 +82,28 @@ public final class Catalog: Sendable {
     definitions = Field.definitions.withLock { $0 }
   }
 
-  private static func layoutsOfAttributes(_ entries: [Entry]) -> [BluetoothUUID: Entry] {
+  private static func layoutsOfAttributes(
+    _ entries: [Entry], _ concealed: Concealed
+  ) -> [BluetoothUUID: Entry] {
     var found: [BluetoothUUID: Entry] = [:]
     for entry in entries {
-      for case .attribute(let type) in entry.places { found[type] = entry.isLayout ? entry : nil }
+      for case .attribute(let type) in concealed.places(of: entry) {
+        found[type] = entry.isLayout ? entry : nil
+      }
     }
     return found
   }
 
-  private static let added = Mutex<(entries: [Entry], isClosed: Bool)>(([], false))
+  private static let added = Mutex<(entries: [Entry], concealed: Concealed, isClosed: Bool)>(
+    ([], Concealed(), false))
 
   /// All that hark reads: its own protocols, and those that were added before this was asked for.
   public static let shared: Catalog = {
     let more = added.withLock { added in
       added.isClosed = true
-      return added.entries
+      return (entries: added.entries, concealed: added.concealed)
     }
-    return Catalog(protocols + more)
+    return Catalog(protocols + more.entries, concealed: more.concealed)
   }()
 
   /// Adds protocols that files describe. Call before anything is read: there is one catalog.
@@ -104,8 +125,19 @@ public final class Catalog: Sendable {
     }
   }
 
-  /// A catalog that knows `more` as well. Where two hang at one place, the later is asked.
-  public func adding(_ more: [Entry]) -> Catalog { Catalog(entries + more) }
+  /// Keeps layouts from places where secrets pass. Call before anything is read, as `add`.
+  public static func conceal(_ concealed: Concealed) {
+    added.withLock { added in
+      precondition(!added.isClosed, "places are concealed before the catalog is used")
+      added.concealed = concealed
+    }
+  }
+
+  /// A catalog that knows `more` as well, where layouts do not apply at `places`. Where two hang at one place, the
+  /// later is asked.
+  public func adding(_ more: [Entry], concealing places: Concealed? = nil) -> Catalog {
+    Catalog(entries + more, concealed: places ?? concealed)
+  }
 
   subscript(place: AttachmentPoint) -> Entry.Reference? {
     switch place {
@@ -269,11 +301,12 @@ extension Catalog {
 
   /// The protocol that registered for `place`, or nil. Slow: for what seldom happens.
   public func entry(at place: AttachmentPoint) -> Entry? {
-    entries.last { $0.places.contains(place) }
+    entries.last { concealed.places(of: $0).contains(place) }
   }
 
   /// The protocol of sessions of External Accessory that is called `name`, or nil. Slow too.
   public func entry(forExternalAccessory name: String) -> Entry? {
-    entries.last { $0.externalAccessories.contains(name) }
+    guard !concealed.externalAccessories.contains(name) else { return nil }
+    return entries.last { $0.externalAccessories.contains(name) }
   }
 }

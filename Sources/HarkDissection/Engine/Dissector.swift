@@ -149,19 +149,22 @@ public final class Entry: Sendable {
   }
 
   /// A protocol that only a file describes. `listed` are its fields with the last parts of their
-  /// paths, and what is to be known of them; `documentation` is of the whole.
+  /// paths, and what is to be known of them; `documentation` is of the whole. `concealing` are fields that take the
+  /// place of others of the same path where these hold a key.
   public init(
     name: StaticString, path: StaticString, specification: StaticString, places: [AttachmentPoint],
     externalAccessories: [String], cutter: (any MessageCutter)?,
-    listed: [(label: String, field: Field, documentation: String)], documentation: String,
+    listed: [(label: String, field: Field, documentation: String)],
+    concealing: [(label: String, field: Field)] = [], documentation: String,
     _ dissector: some RuntimeDissector
   ) {
     (self.name, self.path, self.specification) = (name, path, specification)
     (self.places, self.externalAccessories, self.cutter) = (places, externalAccessories, cutter)
     isCut = cutter != nil
     layer = Field(name, .group)
-    (fields, fieldsOfOthers) = ((), { [] })
-    self.listed = listed.map { ($0.label, $0.field) }
+    let hidden = Set(concealing.map(\.field))
+    (fields, fieldsOfOthers) = ((), { hidden })
+    self.listed = listed.map { ($0.label, $0.field) } + concealing
     var texts: [UInt16: String] = [:]
     for item in listed where !item.documentation.isEmpty {
       texts[item.field.id] = item.documentation
@@ -171,7 +174,7 @@ public final class Entry: Sendable {
     holdsKeys = Field.definitions.withLock { definitions in
       listed.contains { definitions[Int($0.field.id)].secret }
     }
-    let ids = listed.map { Int($0.field.id) }
+    let ids = (listed.map(\.field) + concealing.map(\.field)).map { Int($0.id) }
     declared = (ids.min() ?? 0)..<((ids.max() ?? -1) + 1)
     summarize = { pdu in pdu.read { pdu throws(Malformed) in try dissector.dissect(&pdu) } }
     describe = { pdu in pdu.read { pdu throws(Malformed) in try dissector.dissect(&pdu) } }

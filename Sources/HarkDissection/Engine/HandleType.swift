@@ -31,7 +31,7 @@ extension Catalog {
   /// The handles of attributes that layouts name in place of a type, and the CIDs of dynamic channels.
   public var numbered: (handles: [UInt16], cids: [UInt16]) {
     var found: (handles: [UInt16], cids: [UInt16]) = ([], [])
-    for place in entries.lazy.filter(\.isLayout).flatMap(\.places) {
+    for place in entries.lazy.filter(\.isLayout).flatMap({ self.concealed.places(of: $0) }) {
       switch place {
       case .attribute(let type): if let handle = type.handle { found.handles.append(handle) }
       case .channel(let cid): found.cids.append(cid)

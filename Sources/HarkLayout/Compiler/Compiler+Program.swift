@@ -2,20 +2,29 @@
 extension Compiler {
   func compile(_ type: TypeSpecification) {
     layout.types[type.index] = Layout.CompiledType(
-      name: localName(of: type), entry: layout.steps.count, slotCount: type.slotCount)
+      name: localName(of: type), entry: layout.steps.count, slotCount: type.slotCount,
+      fields: type.fields)
     append(endianSteps(of: type))
-    for attribute in type.sequence { append(steps(for: attribute, in: type)) }
+    for attribute in type.sequence {
+      let start = layout.steps.count
+      append(steps(for: attribute, in: type))
+      noteSources(of: attribute, in: type, start..<layout.steps.count)
+    }
     for instance in type.instances { append([Step(.show, 0, instance.instanceIndex)]) }
     append([Step(.endObject)])
     for instance in type.instances {
-      layout.instances[instance.instanceIndex].entry = layout.steps.count
+      let start = layout.steps.count
+      layout.instances[instance.instanceIndex].entry = start
       append(instanceSteps(instance, in: type))
+      noteSources(of: instance, in: type, start..<layout.steps.count)
     }
     if let key = type.toString {
       let steps = piece(key, Context(type: type), "string") { $0.isString }
       if type === types[0] {
-        layout.summaryEntry = layout.steps.count
+        let start = layout.steps.count
+        layout.summaryEntry = start
         append(steps + [Step(.stop)])
+        layout.sourcesOfSummary = members(usedBy: start..<layout.steps.count, in: type)
       }
     }
   }

@@ -57,6 +57,7 @@ final class Compiler {
     compileEntries(of: root, probes: probes)
     guard !diagnostics.hasErrors else { return nil }
     describe(root)
+    layout.keys = keys
     return layout
   }
 
@@ -75,6 +76,7 @@ final class Compiler {
 
   private func allocateSlots(of type: TypeSpecification) {
     var next = 0
+    let first = layout.fields.count
     func slot() -> Int {
       defer { next += 1 }
       return next
@@ -98,6 +100,7 @@ final class Compiler {
       }
     }
     type.slotCount = next
+    type.fields = first..<layout.fields.count
   }
 
   private func resolveAll(in type: TypeSpecification) {

@@ -18,6 +18,12 @@ public struct Layout: Sendable {
   public internal(set) var enums: [LayoutEnum] = []
   /// What its author should know though it works.
   public internal(set) var warnings: [Diagnostic] = []
+  /// The fields that are keys (`-hark-personal: key`), and those whose values follow from one, wherever they are read.
+  package internal(set) var keys: Set<Int> = []
+  /// The fields that the value of a field is computed from. Numbers after those of fields are parameters of types.
+  var sources: [Int: Set<Int>] = [:]
+  /// Those of `to-string`.
+  var sourcesOfSummary: Set<Int> = []
 
   var steps: [Step] = []
   var constants: [Value] = []
@@ -41,6 +47,8 @@ public struct Layout: Sendable {
     var name = ""
     var entry = 0
     var slotCount = 0
+    /// Its members, in `Layout.fields`.
+    var fields = 0..<0
   }
 
   struct CompiledInstance {
@@ -50,6 +58,9 @@ public struct Layout: Sendable {
     /// Computed from an expression.
     var isValue = false
   }
+
+  /// Whether members of any of its types are keys.
+  package var holdsKeys: Bool { !keys.isEmpty }
 
   /// The number of a type, for `LayoutMachine.run`: `a::b`, the names below the type the file
   /// describes, or nothing for that one.

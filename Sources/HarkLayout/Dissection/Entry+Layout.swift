@@ -8,12 +8,14 @@ extension Entry {
   public convenience init(_ layout: Layout, besides places: [AttachmentPoint] = []) {
     let dissector = LayoutDissector(layout)
     let listed = zip(layout.fields, dissector.fields).filter { !$0.0.name.isEmpty }
+    let concealing = zip(layout.fields, dissector.concealing).filter { !$0.0.name.isEmpty }
     self.init(
       name: dissector.name, path: StaticString(kept: layout.id),
       specification: StaticString(kept: layout.references.joined(separator: "; ")),
       places: layout.places + places, externalAccessories: layout.externalAccessories,
       cutter: LayoutCutter(layout),
       listed: listed.map { (label: $0.0.label, field: $0.1, documentation: $0.0.described) },
+      concealing: concealing.map { (label: $0.0.label, field: $0.1) },
       documentation: ([layout.documentation] + layout.references).described, dissector)
   }
 }
@@ -22,15 +24,7 @@ extension Layout {
   /// The last parts of the paths of the fields that its own type leads to. The others are of types with which only
   /// profiles read: messages that are decrypted, or put together from several values.
   public var ownLabels: Set<String> {
-    let starts = types.map(\.entry).sorted()
-    var reached: Set<Int> = []
-    var open = types.isEmpty ? [] : [0]
-    while let number = open.popLast() {
-      guard reached.insert(number).inserted else { continue }
-      let start = types[number].entry
-      let end = starts.first { $0 > start } ?? steps.count
-      open += steps[start..<end].filter { $0.op == .call }.map { Int($0.a) }
-    }
+    let reached = types.isEmpty ? [] : types(reachedFrom: 0)
     let names = Set(reached.map { types[$0].name.split(separator: ":").joined(separator: ".") })
     return Set(
       fields.filter { field in
@@ -38,12 +32,39 @@ extension Layout {
       }.map(\.label))
   }
 
+  /// A type, and all types that its members have.
+  func types(reachedFrom type: Int) -> Set<Int> {
+    let starts = types.map(\.entry).sorted()
+    var reached: Set<Int> = []
+    var open = [type]
+    while let number = open.popLast() {
+      guard reached.insert(number).inserted else { continue }
+      let start = types[number].entry
+      let end = starts.first { $0 > start } ?? steps.count
+      open += steps[start..<end].filter { $0.op == .call }.map { Int($0.a) }
+    }
+    return reached
+  }
+
+  /// Whether members of a type, or of the types that it leads to, are keys.
+  package func holdsKeys(type: Int) -> Bool {
+    holdsKeys && types.indices.contains(type)
+      && types(reachedFrom: type).contains { reached in
+        types[reached].fields.contains { keys.contains($0) }
+      }
+  }
+
   /// The fields of a layout that attaches nowhere itself, for callers that read messages with it. They are declared
   /// again with each call.
   public var declaredFields: [(label: String, field: Field, documentation: String)] {
-    fields.filter { !$0.name.isEmpty }.map { field in
-      (label: field.label, field: Field(field, of: self), documentation: field.described)
+    zip(fields, declared).filter { !$0.0.name.isEmpty }.map { field, declared in
+      (label: field.label, field: declared, documentation: field.described)
     }
+  }
+
+  /// A declaration of each field.
+  var declared: [Field] {
+    fields.indices.map { Field(fields[$0], of: self, isKey: keys.contains($0)) }
   }
 
   /// The places where it attaches, among those that hark has.
@@ -93,7 +114,8 @@ extension [String] {
 extension Field {
   /// In the packet's line, the first code of the layout's own type is what the message is called;
   /// sizes, counts and offsets, which Kaitai's style guide names so, are left out, as are bytes.
-  init(_ field: LayoutField, of layout: Layout) {
+  /// - Parameter isKey: Whether its value is a key, contains one, or follows from one.
+  init(_ field: LayoutField, of layout: Layout, isKey: Bool) {
     let isOwn = !field.path.contains(".")
     let title = layout.fields.first { !$0.path.contains(".") && $0.enumeration != nil }
     let isSize = ["len_", "num_", "ofs_"].contains { field.name.hasPrefix($0) }
@@ -119,7 +141,7 @@ extension Field {
       StaticString(kept: field.name.isEmpty ? "unnamed" : field.name), field.fieldForm,
       names: names, unit: StaticString(kept: field.unit), inLine: isShown,
       title: isOwn && field.path == title?.path,
-      secret: field.personal == .key, personal: field.personal?.ofField,
+      secret: isKey, personal: isKey ? .key : field.personal?.ofField,
       structural: isCheck ? false : nil,
       role: field.isNamedLikeDescription ? .description : nil, checksum: checksum)
   }
@@ -193,7 +215,7 @@ extension LayoutSeverity {
 
 extension LayoutFailure {
   /// What is said about it.
-  var text: StaticString {
+  package var text: StaticString {
     switch reason {
     case .endOfStream: "needs more bytes than are available"
     case .missingTerminator: "its terminator is missing"

@@ -9,6 +9,8 @@ final class LayoutDissector: RuntimeDissector {
   let layout: Layout
   /// hark's own field for each of `layout.fields`.
   let fields: [Field]
+  /// In place of those, where a value contains a part of a key, or follows from one; empty for layouts without keys.
+  let concealing: [Field]
   /// The layout's title, or its id.
   let name: StaticString
   private let machines: LayoutMachinePool
@@ -16,7 +18,8 @@ final class LayoutDissector: RuntimeDissector {
   init(_ layout: Layout) {
     self.layout = layout
     name = StaticString(kept: layout.title.isEmpty ? layout.id : layout.title)
-    fields = layout.fields.map { Field($0, of: layout) }
+    fields = layout.declared
+    concealing = layout.holdsKeys ? layout.fields.map { Field($0, of: layout, isKey: true) } : []
     machines = LayoutMachinePool(layout)
   }
 
@@ -32,18 +35,22 @@ final class LayoutDissector: RuntimeDissector {
     own.story.events.removeAll(keepingCapacity: true)
     let failure = own.machine.run(bytes, into: &own.story)
     if failure != nil { pdu.facts.isMalformed = true }
-    // What it is made of is not known, and a key may be in it.
-    if !pdu.context.isSecret, let text = own.machine.summary(bytes) { pdu.out.summary(text) }
-    var builder = LayoutTreeBuilder(self, from: pdu.position, to: pdu.end, failure)
+    let secrets = LayoutSecrets(layout, own.story)
+    let showsKey = secrets.map { layout.sourcesOfSummary.contains(where: $0.contains) } ?? false
+    // In a secret value, a key may be in any part of it.
+    if !showsKey, !pdu.context.isSecret, let text = own.machine.summary(bytes) {
+      pdu.out.summary(text)
+    }
+    var builder = LayoutTreeBuilder(self, from: pdu.position, to: pdu.end, failure, secrets)
     builder.report(own.story.events, to: &pdu)
   }
 }
 
 /// Keeps what a layout found.
-struct LayoutStory: LayoutReceiver {
-  static var wantsFields: Bool { true }
+package struct LayoutStory: LayoutReceiver {
+  package static var wantsFields: Bool { true }
 
-  enum Event {
+  package enum Event {
     case open(Int, at: Int, limit: Int?)
     case close(at: Int)
     case found(Int, LayoutValue, Range<Int>, isPart: Bool)
@@ -52,25 +59,29 @@ struct LayoutStory: LayoutReceiver {
     case failed(LayoutFailure, Range<Int>)
   }
 
-  var events: [Event] = []
+  package var events: [Event] = []
 
-  mutating func open(_ field: Int, at offset: Int, limit: Int?) {
+  package init() {}
+
+  package mutating func open(_ field: Int, at offset: Int, limit: Int?) {
     events.append(.open(field, at: offset, limit: limit))
   }
 
-  mutating func close(at offset: Int) { events.append(.close(at: offset)) }
+  package mutating func close(at offset: Int) { events.append(.close(at: offset)) }
 
-  mutating func found(_ field: Int, _ value: LayoutValue, at range: Range<Int>, isPart: Bool) {
+  package mutating func found(
+    _ field: Int, _ value: LayoutValue, at range: Range<Int>, isPart: Bool
+  ) {
     events.append(.found(field, value, range, isPart: isPart))
   }
 
-  mutating func computed(_ field: Int, _ value: LayoutValue, at offset: Int) {
+  package mutating func computed(_ field: Int, _ value: LayoutValue, at offset: Int) {
     events.append(.computed(field, value))
   }
 
-  mutating func unclaimed(_ range: Range<Int>) { events.append(.unclaimed(range)) }
+  package mutating func unclaimed(_ range: Range<Int>) { events.append(.unclaimed(range)) }
 
-  mutating func failed(_ failure: LayoutFailure, over range: Range<Int>) {
+  package mutating func failed(_ failure: LayoutFailure, over range: Range<Int>) {
     events.append(.failed(failure, range))
   }
 }

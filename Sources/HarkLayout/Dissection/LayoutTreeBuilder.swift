@@ -14,6 +14,7 @@ struct LayoutTreeBuilder {
   private let end: Int
   /// What ended the run, which the facts of the PDU know already.
   private let failure: LayoutFailure?
+  private let secrets: LayoutSecrets?
   /// All before it is claimed.
   private var cursor: Int
   /// The bytes of the last bit fields, or of unpacked data.
@@ -28,8 +29,11 @@ struct LayoutTreeBuilder {
     let limit: Int?
   }
 
-  init(_ dissector: LayoutDissector, from start: Int, to end: Int, _ failure: LayoutFailure?) {
-    self.dissector = dissector
+  init(
+    _ dissector: LayoutDissector, from start: Int, to end: Int, _ failure: LayoutFailure?,
+    _ secrets: LayoutSecrets?
+  ) {
+    (self.dissector, self.secrets) = (dissector, secrets)
     (self.start, self.end, self.failure) = (start, end, failure)
     cursor = start
   }
@@ -49,12 +53,13 @@ struct LayoutTreeBuilder {
         }
         found(field, value, range, isPart, &pdu)
       case .computed(let field, let value):
-        if hidden == 0 { infer(field, value, &pdu) }
+        if hidden == 0, secrets?.contains(field) != true { infer(field, value, &pdu) }
       case .unclaimed(let range):
         if hidden == 0 { claim(upTo: start + range.upperBound, &pdu) }
       case .failed(let failure, let range): report(failure, over: range, &pdu)
       }
     }
+    if failure != nil, secrets != nil { claim(upTo: end, &pdu) }
     pdu.moveOn(to: cursor)
   }
 
@@ -93,7 +98,8 @@ struct LayoutTreeBuilder {
   private mutating func claim<Out: Sink>(upTo offset: Int, _ pdu: inout PDU<Out>) {
     let offset = min(offset, limit ?? end)
     guard offset > cursor else { return }
-    pdu.out.undecoded(cursor..<offset, isSecret: pdu.context.isSecret)
+    let isSecret = secrets?.overlaps(cursor - start..<offset - start) ?? false
+    pdu.out.undecoded(cursor..<offset, isSecret: isSecret || pdu.context.isSecret)
     cursor = offset
     part = cursor..<cursor
   }
@@ -130,13 +136,18 @@ struct LayoutTreeBuilder {
     _ pdu: inout PDU<Out>
   ) {
     let isMore = isPart && range == part
+    let isSecret = secrets?.overlaps(range.lowerBound - start..<range.upperBound - start) ?? false
     guard hidden == 0, range.lowerBound >= cursor || isMore, range.upperBound <= limit ?? end,
       !(dissector.layout.fields[field].isInstance && limit == nil)
-    else { return infer(field, value, &pdu) }
+    else {
+      // A second look at a key shows nothing.
+      if !isSecret { infer(field, value, &pdu) }
+      return
+    }
     if !isMore { claim(upTo: range.lowerBound, &pdu) }
     pdu.out.found(
-      dissector.fields[field], number(value, of: field, range, pdu.bytes), at: range,
-      isPart: isPart)
+      isSecret ? dissector.concealing[field] : dissector.fields[field],
+      number(value, of: field, range, pdu.bytes), at: range, isPart: isPart)
     cursor = max(cursor, range.upperBound)
     part = isPart ? range : cursor..<cursor
   }

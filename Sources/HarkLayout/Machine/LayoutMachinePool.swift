@@ -7,7 +7,7 @@ public final class LayoutMachinePool: Sendable {
   public final class Machine: @unchecked Sendable {
     public var machine: LayoutMachine
     /// What it found, for who puts that in another order.
-    var story = LayoutStory()
+    package var story = LayoutStory()
 
     init(_ layout: Layout, _ budget: LayoutMachine.Budget) {
       machine = LayoutMachine(layout, budget: budget)

@@ -25,6 +25,8 @@ final class TypeSpecification {
   var members: [String: Member] = [:]
   /// How many values an object of it holds, for its members and for what reading them needs.
   var slotCount = 0
+  /// Its members, among the compiled layout's fields.
+  var fields = 0..<0
   /// The type that declares a member of it, and with which `parent`.
   var users: [(type: TypeSpecification, parent: Attribute.Parent)] = []
   var parentType: ValueType?

@@ -102,9 +102,15 @@ extension FrameView.Section {
   /// For each byte, whether it belongs to a key.
   private var secrets: [Bool] {
     var result = [Bool](repeating: false, count: bytes.count)
-    guard case .tree(let tree) = content else { return result }
-    for node in tree.nodes where Catalog.shared.definitions[Int(node.field.id)].secret {
-      for index in node.range.clamped(to: 0..<bytes.count) { result[index] = true }
+    let ranges =
+      switch content {
+      case .tree(let tree):
+        tree.nodes.filter { Catalog.shared.definitions[Int($0.field.id)].secret }.map(\.range)
+      case .parts(let parts): parts.filter(\.isSecret).map(\.range)
+      case .lines: [Range<Int>]()
+      }
+    for range in ranges {
+      for index in range.clamped(to: 0..<bytes.count) { result[index] = true }
     }
     return result
   }

@@ -36,9 +36,11 @@ extension FrameView.Section {
     if let exchange = use.exchange { title += ", generation \(exchange.generation)" }
     title += ", " + (summary.hasPrefix(prefix) ? String(summary.dropFirst(prefix.count)) : summary)
     title += " (\(Names.count(opened.size, "byte")))"
-    if opened.decoded.isSecret { title += ", not shown: it may contain a password" }
+    if opened.decoded.isSecret { title += ", not shown: it may contain a key or a password" }
     bytes = opened.plaintext
-    content = Self.content(opened.decoded.outline, opened.decoded.fields, opened.plaintext)
+    notes = opened.decoded.isSecret ? [] : opened.decoded.notes
+    content = Self.content(
+      opened.decoded.outline, opened.decoded.fields, opened.plaintext, opened.decoded.secrets)
   }
 
   /// A message in the clear, or one inside of another.
@@ -47,15 +49,21 @@ extension FrameView.Section {
     if !tree.frames.isEmpty { title += " from " + Self.frames(tree.frames) }
     title += ")"
     bytes = tree.bytes
-    content = Self.content(tree.lines, tree.fields, tree.bytes)
+    notes = tree.notes
+    content = Self.content(tree.lines, tree.fields, tree.bytes, tree.secrets)
   }
 
   private static func content(
-    _ lines: [String], _ fields: [PlaintextField], _ bytes: [UInt8]
+    _ lines: [String], _ fields: [PlaintextField], _ bytes: [UInt8], _ secrets: [Range<Int>]
   ) -> FrameView.Section.Content {
     if !lines.isEmpty { return .lines(lines) }
-    if fields.isEmpty, let lines = JSONLines.lines(of: bytes) { return .lines(lines) }
-    return .parts(parts(fields, bytes))
+    if fields.isEmpty, secrets.isEmpty, let lines = JSONLines.lines(of: bytes) {
+      return .lines(lines)
+    }
+    return .parts(
+      parts(fields, bytes).map { part in
+        secrets.contains { $0.overlaps(part.range) } ? part.concealed : part
+      })
   }
 
   /// The fields of a binary plaintext, and the bytes after them that were not read.
@@ -136,6 +144,13 @@ extension FrameView.Part {
     case .bytes(let range): text.string(Self.hex(range, of: bytes))
     }
     self.init(name: field.name, range: field.range, text: text.string)
+  }
+
+  /// The part without its value.
+  fileprivate var concealed: Self {
+    var text = TextBuffer()
+    text.write { $0.secret(range.count) }
+    return Self(name: name, range: range, text: text.string, isSecret: true)
   }
 
   private static func hex(_ range: Range<Int>, of bytes: [UInt8]) -> String {

@@ -26,7 +26,12 @@ public struct FrameText {
       text.byte(0x0A)
       switch section.content {
       case .tree(let tree): self.tree(tree, section.bytes, to: &text)
-      case .parts(let parts): self.parts(parts, section.bytes, to: &text)
+      case .parts(let parts):
+        self.parts(parts, section.bytes, to: &text)
+        for note in section.notes {
+          style.write(note.isFault ? .warning : nil, to: &text) { $0.printable(note.words) }
+          text.byte(0x0A)
+        }
       case .lines(let lines):
         dump(section.bytes, to: &text)
         for line in lines {
@@ -100,10 +105,10 @@ public struct FrameText {
     _ parts: [FrameView.Part], _ bytes: [UInt8], to text: inout TextBuffer
   ) {
     for part in parts {
-      let shown = row(part.range, bytes, to: &text)
+      let shown = row(part.range, bytes, isSecret: part.isSecret, to: &text)
       text.printable("\(part.name): \(part.text)")
       text.byte(0x0A)
-      rows(shown..<part.range.upperBound, bytes, to: &text)
+      rows(shown..<part.range.upperBound, bytes, isSecret: part.isSecret, to: &text)
     }
   }
 

@@ -19,6 +19,8 @@ public struct FrameView: Sendable {
     public var title: String
     public var bytes: [UInt8]
     public var content: Content
+    /// Checks that fields of a message failed.
+    public var notes: [MessageNote] = []
 
     public init(title: String, bytes: [UInt8], content: Content) {
       (self.title, self.bytes, self.content) = (title, bytes, content)
@@ -30,6 +32,8 @@ public struct FrameView: Sendable {
     public var name: String
     public var range: Range<Int>
     public var text: String
+    /// Whether its bytes are those of a key.
+    public var isSecret = false
   }
 
   public let packet: PacketID

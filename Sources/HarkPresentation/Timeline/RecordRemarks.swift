@@ -31,7 +31,7 @@ public struct RecordRemarks: Sendable {
       }
       guard holdsPlaintexts, case .message(let message) = accessory.content,
         let opened = message.opened,
-        !opened.plaintext.isEmpty
+        opened.decoded.isOpen, !opened.plaintext.isEmpty
       else { continue }
       let bytes = opened.plaintext
       let text = Self.text(bytes)

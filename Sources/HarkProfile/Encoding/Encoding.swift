@@ -35,8 +35,11 @@ enum Encoding: Sendable {
   func tree(_ bytes: [UInt8], _ frames: [PacketID] = []) -> MessageTreeText? {
     if case .raw = self { return nil }
     let message = read(bytes, listsFields: true)
-    return MessageTreeText(
-      title, bytes, frames, lines: isReadable ? [] : message.lines, fields: message.fields)
+    var tree = MessageTreeText(
+      title, bytes, frames, lines: isReadable ? [] : message.lines, fields: message.fields,
+      secrets: message.secrets)
+    tree.notes = message.notes
+    return tree
   }
 
   /// Whether the beginning of a message may mean something when bytes in the middle are missing.

@@ -7,6 +7,9 @@ import HarkSession
 enum JSONReader {
   static func read(_ bytes: [UInt8]) -> DecodedMessage {
     if let value = try? value(bytes, bytes.indices) { return DecodedMessage(value: value) }
+    if (try? JSONParser.read(bytes, in: bytes.indices, limits)) != nil {
+      return DecodedMessage(value: .null, problem: .framing(.scalarJSON))
+    }
     // Something is wrong: what, and what can be read all the same?
     let scan = JSONScan(bytes)
     var messages = scan.objects.map { range in

@@ -100,15 +100,23 @@ extension Evaluator {
     var key = try need(bytes(.key, of: rule), .key, rule)
     let (publicKey, identifier) = (bytes(.publicKey, of: rule), short(.identifier, rule))
     try check()
-    do {
-      let key = try AccessoryKey(
-        rule.suite ?? .xWing, privateKey: &key, publicKey: publicKey,
-        identifiers: identifier.map { [$0] } ?? [],
-        origin: .capture(origin.frames.last ?? PacketID(0)))
-      return Framed(origin, .exposedKey(key))
-    } catch {
-      let problem = FramingProblem.privateKey(reason: error.description)
-      return Framed(origin, .unreadable(UnreadableMessage(problem, bytes: [])))
+    // Private keys of both suites may have 32 bytes: the public key shows the suite.
+    if rule.suite == nil { _ = try need(publicKey, .publicKey, rule) }
+    defer { for index in key.indices { key[index] = 0 } }
+    var failure: KeyError?
+    for suite in rule.suite.map({ [$0] }) ?? CipherSuite.allCases {
+      var octets = key
+      do throws(KeyError) {
+        let found = try AccessoryKey(
+          suite, privateKey: &octets, publicKey: publicKey,
+          identifiers: identifier.map { [$0] } ?? [],
+          origin: .capture(origin.frames.last ?? PacketID(0)))
+        return Framed(origin, .exposedKey(found))
+      } catch {
+        failure = failure ?? error
+      }
     }
+    let problem = FramingProblem.privateKey(reason: failure?.description ?? "")
+    return Framed(origin, .unreadable(UnreadableMessage(problem, bytes: [])))
   }
 }

@@ -136,7 +136,7 @@ struct ProfileAssembler: VendorAssembler {
   ) {
     // Only what a channel carries itself is read as a layout's outermost type.
     guard let packet = message.origin.frames.last, message.missingBytes <= 0,
-      !isSecret(message, channel)
+      !channel.isSecret, !contents.marksKeysInside, !mayHoldPrivateKey(message)
     else { return }
     var tree = message.keepsTree ? contents.tree(message.bytes, message.origin.frames) : nil
     tree?.profile = profile.id
@@ -150,9 +150,13 @@ struct ProfileAssembler: VendorAssembler {
     messageValues.append(MessageValues(of: packet, values, tree))
   }
 
-  /// Whether a private key may be in a message.
+  /// Whether a key may be in a message that cannot be read.
   private func isSecret(_ message: WholeMessage, _ channel: Profile.Channel) -> Bool {
-    channel.isSecret || profile.secretNames.contains { message.bytes.holds($0) }
+    channel.isSecret || channel.holdsKeys || mayHoldPrivateKey(message)
+  }
+
+  private func mayHoldPrivateKey(_ message: WholeMessage) -> Bool {
+    profile.secretNames.contains { message.bytes.holds($0) }
   }
 
   private mutating func read(
@@ -160,7 +164,7 @@ struct ProfileAssembler: VendorAssembler {
     _ channel: Profile.Channel
   ) -> [Framed] {
     var evaluator = Evaluator(decoded.value)
-    let problem = decoded.framingProblem(size: message.bytes.count)
+    let problem = decoded.framingProblem
     let isCut = message.missingBytes > 0
     func cutOr(_ problem: FramingProblem) -> Framed {
       unreadable(
@@ -170,14 +174,10 @@ struct ProfileAssembler: VendorAssembler {
     case .none(let isUndecided, let reason):
       if let problem, isUndecided || contents.encoding.source == nil { return [cutOr(problem)] }
       if let reason { return [unreadable(message, reason, channel)] }
-      guard contents.encoding.source == nil else { return [cutOrUnknown(message, channel)] }
-      switch decoded.value {
-      case .object(let members):
-        let names = members.names.sorted().prefix(32)
-        return [unreadable(message, .unknownObject(members: Array(names)), channel)]
-      case .array: return [unreadable(message, .unknownObject(members: []), channel)]
-      default: return [cutOrUnknown(message, channel)]
+      guard contents.encoding.source == nil, let unknown = decoded.value.unknown else {
+        return [cutOrUnknown(message, channel)]
       }
+      return [unreadable(message, unknown, channel)]
     case .rule(let rule):
       if let problem, !rule.takesPart { return [cutOr(problem)] }
       // If a message passes sealed, the rest can be shown without its last bytes.
@@ -222,7 +222,7 @@ struct ProfileAssembler: VendorAssembler {
   ) throws(FramingProblem) -> [Framed] {
     guard let contents = rule.contents else {
       return try evaluator.framed(
-        rule, message, channel.channel, isSecret: channel.isSecret)
+        rule, message, channel.channel, isSecret: channel.isSecret || channel.holdsKeys)
     }
     if rule.kind == .several {
       var framed: [Framed] = []

@@ -23,7 +23,7 @@ struct ProfileFraming: VendorFraming {
   }
 
   func carriesKeys(_ channel: VendorChannel) -> Bool {
-    profile.places[channel].map { profile.channels[$0].isSecret } ?? false
+    profile.places[channel].map { profile.channels[$0].hidesValues } ?? false
   }
 
   func makeAssembler() -> any VendorAssembler { ProfileAssembler(profile) }
@@ -36,15 +36,16 @@ struct ProfileFraming: VendorFraming {
     }
     var isFirst = true
     let candidates = profile.plaintexts.filter { $0.direction ?? direction == direction }
-    // Whichever of them it is, or none: what cannot be read may hold a password as well.
-    result.isSecret = candidates.contains { $0.isSecret }
+    // Whichever of them it is, or none: what cannot be read may hold a password or a key as well.
+    result.isSecret = candidates.contains(where: \.mayBeSecret)
     for candidate in candidates {
       if let when = candidate.when {
         var evaluator = Evaluator(.bytes(plaintext))
         guard evaluator.value(when).bool == true else { continue }
       }
       var found = Self.decode(plaintext, candidate.contents)
-      found.decoded.isSecret = found.isKnown ? candidate.isSecret : result.isSecret
+      found.decoded.isSecret =
+        found.isKnown ? candidate.isSecret || candidate.contents.marksKeysInside : result.isSecret
       if found.isKnown { return found.decoded }
       // The first reading is the most informative.
       if isFirst { result = found.decoded }
@@ -65,12 +66,13 @@ struct ProfileFraming: VendorFraming {
         guard evaluator.value(when).bool == true else { continue }
       }
       if Self.decode(plaintext, candidate.contents).isKnown {
-        return candidate.isSecret ? [] : values(plaintext, candidate.contents)
+        let isSecret = candidate.isSecret || candidate.contents.marksKeysInside
+        return isSecret ? [] : values(plaintext, candidate.contents)
       }
       first = first ?? candidate.contents
     }
     // Whichever of them it is: see `decode`.
-    guard let first, !candidates.contains(where: \.isSecret) else { return [] }
+    guard let first, !candidates.contains(where: \.mayBeSecret) else { return [] }
     return values(plaintext, first)
   }
 
@@ -92,6 +94,7 @@ struct ProfileFraming: VendorFraming {
     let message = contents.encoding.read(plaintext, listsFields: true)
     var result = DecodedPlaintext()
     result.fields = message.fields
+    (result.secrets, result.notes) = (message.secrets, message.notes)
     result.problem = message.plaintextProblem
     if !contents.encoding.isReadable { result.outline = message.lines }
     var evaluator = Evaluator(message.value)
@@ -104,8 +107,8 @@ struct ProfileFraming: VendorFraming {
     switch contents.choose(&evaluator) {
     case .none(_, let reason):
       if message.problem == nil, let first = plaintext.first {
-        let problem = reason.map { PlaintextProblem($0) }
-        result.problem = problem ?? .unknownType(first)
+        let unknown = contents.encoding.source == nil ? message.value.unknown : nil
+        result.problem = (reason ?? unknown).map { PlaintextProblem($0) } ?? .unknownType(first)
       }
       return (result, false)
     case .rule(let rule):
@@ -127,6 +130,7 @@ struct ProfileFraming: VendorFraming {
     if let tree = contents.encoding.tree(body) { decoded.envelopes.insert(tree, at: 0) }
     // Fields and lines are of the bytes that they are from.
     (decoded.fields, decoded.outline) = (outer.fields, outer.outline)
+    (decoded.secrets, decoded.notes) = (outer.secrets, outer.notes)
     return decoded
   }
 }

@@ -6,35 +6,40 @@ import HarkSession
 extension Profile.Contents {
   /// A message as a tree, with the rule that takes it.
   func tree(_ bytes: [UInt8], _ frames: [PacketID] = []) -> MessageTreeText? {
-    let value = encoding.read(bytes).value
+    let message = encoding.read(bytes)
     var tree = encoding.tree(bytes, frames) ?? MessageTreeText("raw", bytes, frames)
     tree.isInPacket = encoding.isAttached || encoding.isRaw
-    tree.rule = reading(value)
+    tree.rule = reading(message)
     return tree
   }
 
   /// The rule that takes a message, and the values of its expressions; nil if none does.
-  private func reading(_ value: ProfileValue) -> RuleReading? {
-    var evaluator = Evaluator(value)
+  private func reading(_ message: DecodedMessage) -> RuleReading? {
+    var evaluator = Evaluator(message.value)
     guard case .rule(let rule) = choose(&evaluator) else { return nil }
     if let scope = rule.scope {
       let part = evaluator.value(scope)
       if case .object = part { evaluator.here = part }
     }
-    return rule.reading(&evaluator)
+    return rule.reading(&evaluator, hiding: message.secretNames)
   }
 }
 
 extension Rule {
-  fileprivate func reading(_ evaluator: inout Evaluator) -> RuleReading {
+  /// - Parameter secrets: Members whose values are not shown.
+  fileprivate func reading(
+    _ evaluator: inout Evaluator, hiding secrets: Set<String>
+  ) -> RuleReading {
     let (required, optional) = kind.members
     var read: [RuleReading.Member] = []
     for member in required + optional {
-      guard members[member] != nil else { continue }
+      guard let formula = members[member] else { continue }
       let value = evaluator.value(member, of: self)
       var text: String? = value.summary
       if case .null = value { text = nil }
-      if kind == .privateKey || member == .password { text = text.map { _ in "not shown" } }
+      if kind == .privateKey || member == .password || formula.uses(secrets) {
+        text = text.map { _ in RuleReading.Member.hidden }
+      }
       let place = locations[member]
       read.append(
         RuleReading.Member(
@@ -43,11 +48,13 @@ extension Rule {
     }
     return RuleReading(
       kind.rawValue, line: location?.line ?? 0, column: location?.column ?? 0, read,
-      lists: kind.lists.compactMap { list(of: $0, &evaluator) })
+      lists: kind.lists.compactMap { list(of: $0, &evaluator, hiding: secrets) })
   }
 
   /// What it makes of the items of a list; nil if the rule has no such list.
-  private func list(of list: ItemList, _ evaluator: inout Evaluator) -> RuleReading.List? {
+  private func list(
+    of list: ItemList, _ evaluator: inout Evaluator, hiding secrets: Set<String>
+  ) -> RuleReading.List? {
     guard let items = lists[list] else { return nil }
     let (required, optional) = list.members
     let read = evaluator.items(list, of: self) { evaluator, items in
@@ -56,6 +63,7 @@ extension Rule {
         let value = evaluator.value(formula)
         var text: String? = value.summary
         if case .null = value { text = nil }
+        if formula.uses(secrets) { text = text.map { _ in RuleReading.Member.hidden } }
         let place = items.locations[member]
         return RuleReading.Member(
           member.rawValue, line: place?.line ?? 0, column: place?.column ?? 0, value: text,
@@ -72,7 +80,9 @@ extension Profile {
   /// password.
   public func trees(plaintext: [UInt8], direction: MessageDirection) -> [MessageTreeText] {
     let candidates = plaintexts.filter { $0.direction ?? direction == direction }
-    guard !candidates.contains(where: \.isSecret) else { return [] }
+    guard !candidates.contains(where: { $0.isSecret || $0.contents.marksKeysInside }) else {
+      return []
+    }
     var first: MessageTreeText?
     for candidate in candidates {
       if let when = candidate.when {

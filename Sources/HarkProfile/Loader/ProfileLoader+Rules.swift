@@ -74,6 +74,12 @@ extension ProfileLoader {
         node, "this message contains a password: the channel or plaintext needs 'secret: true'")
     }
     func at(_ key: String) -> SourceNode? { node[key] ?? form?[key] }
+    if kind == .privateKey, node["cipher-suite"] == nil, at("public-key") == nil {
+      diagnostics.error(
+        node,
+        "a private key alone does not show its suite: add 'cipher-suite', or the 'public-key' it belongs to"
+      )
+    }
     func formula(_ key: String) -> Formula? { at(key).flatMap { self.formula($0, encoding) } }
     var members: [Member: Formula] = [:]
     for member in required where form?[member.rawValue] == nil {

@@ -65,7 +65,7 @@ struct NumberedFragment: Sendable {
 
   init(_ value: WholeMessage, _ rule: FragmentSequence) throws(FramingProblem) {
     let message = rule.encoding.read(value.bytes)
-    if let problem = message.framingProblem(size: value.bytes.count) { throw problem }
+    if let problem = message.framingProblem { throw problem }
     var evaluator = Evaluator(message.value)
     func need<T>(_ made: T?, _ formula: Formula, _ member: String) throws(FramingProblem) -> T {
       if let made { return made }

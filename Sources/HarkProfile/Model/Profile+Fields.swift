@@ -56,7 +56,9 @@ private struct MessageNames {
   /// Where secrets pass, nothing is kept: see `ProfileAssembler`.
   init(_ profile: Profile) {
     labels = Set(profile.secretNames.map { String(decoding: $0, as: UTF8.self) })
-    for channel in profile.channels where !channel.isSecret { add(channel.contents) }
+    for channel in profile.channels where !channel.isSecret && !channel.contents.marksKeysInside {
+      add(channel.contents)
+    }
     for plaintext in profile.plaintexts where !plaintext.isSecret { add(plaintext.contents) }
   }
 
@@ -139,7 +141,7 @@ extension ProtobufSchema.Form {
 
 extension Rule {
   /// What is inside of its message, in an encoding of its own.
-  fileprivate var inner: [Profile.Contents] {
+  var inner: [Profile.Contents] {
     guard let contents else { return [] }
     return kind == .several ? contents.rules.flatMap(\.inner) : [contents]
   }
@@ -166,7 +168,7 @@ extension Formula {
   /// - Parameter base: The members that its names are in.
   /// - Returns: Where the member is that it stands for; nil if it stands for none.
   @discardableResult
-  fileprivate func addMembers(to paths: inout [[String]], in base: [String]) -> [String]? {
+  func addMembers(to paths: inout [[String]], in base: [String]) -> [String]? {
     switch self {
     case .constant: return nil
     case .here: return base

@@ -62,6 +62,11 @@ public final class Profile: Sendable {
     let receipts: Receipt?
     let assembly: Assembly
     let contents: Contents
+    /// Whether a layout marks keys in its messages, or in what is inside of them.
+    let holdsKeys: Bool
+    /// Whether no bytes of its values are shown: a value may contain a part of a key, or a layout other than the
+    /// one that marks the keys may read it.
+    let hidesValues: Bool
 
     init(
       channel: VendorChannel, direction: MessageDirection?, isSecret: Bool, longest: Int?,
@@ -70,6 +75,11 @@ public final class Profile: Sendable {
       (self.channel, self.direction, self.isSecret) = (channel, direction, isSecret)
       (self.longest, self.wrapper, self.receipts) = (longest, wrapper, receipts)
       (self.assembly, self.contents) = (assembly, contents)
+      holdsKeys = contents.marksKeys || contents.marksKeysInside || assembly.marksKeys
+      let isWhole = if case .none = assembly { wrapper == nil } else { false }
+      let isMarked =
+        isWhole && !contents.marksKeysInside && contents.encoding.isAttached(to: channel)
+      hidesValues = isSecret || holdsKeys && !isMarked
     }
 
     /// What passes at another place in the same way.
@@ -106,6 +116,9 @@ public final class Profile: Sendable {
     /// Whether it is for these bytes.
     var when: Formula?
     var contents: Contents
+
+    /// Whether a password or a key may be in it.
+    var mayBeSecret: Bool { isSecret || contents.marksKeys || contents.marksKeysInside }
   }
 }
 

@@ -1,5 +1,16 @@
 import HarkSession
 
+extension ProfileValue {
+  /// What a message is that no rule takes; nil if only its bytes say that.
+  var unknown: FramingProblem? {
+    switch self {
+    case .object(let members): .unknownObject(members: Array(members.names.sorted().prefix(32)))
+    case .array(let items): .unknownArray(items: items.count)
+    case .null, .bool, .int, .float, .text, .bytes: nil
+    }
+  }
+}
+
 /// A message after its encoding was read.
 struct DecodedMessage {
   enum Problem: Equatable {
@@ -13,7 +24,10 @@ struct DecodedMessage {
     var offset: Int
     /// Bytes of the field; nil if something else is wrong with it.
     var needed: Int?
+    /// From the offset to the end of the message, or of the part that limits the field.
     var available: Int
+    /// That part; nil for the message.
+    var part: String?
   }
 
   var value: ProfileValue
@@ -22,6 +36,11 @@ struct DecodedMessage {
   var trailing: Range<Int>?
   /// Of a binary plaintext.
   var fields: [PlaintextField] = []
+  /// Checks that failed, if fields are listed.
+  var notes: [MessageNote] = []
+  /// Bytes of keys, and what members that hold a part of one are called.
+  var secrets: [Range<Int>] = []
+  var secretNames: Set<String> = []
   /// What was run together with it.
   var others: [DecodedMessage] = []
   /// What is wrong though the message could be read.
@@ -37,15 +56,16 @@ struct DecodedMessage {
     }
   }
 
-  /// Why a message of `size` bytes cannot be read; its beginning gives the size.
-  func framingProblem(size: Int) -> FramingProblem? {
+  /// Why a message cannot be read.
+  var framingProblem: FramingProblem? {
     switch problem {
     case nil: nil
     case .framing(let problem): problem
     case .layout(let problem):
       if let needed = problem.needed {
         .tooShort(
-          field: problem.field, needed: Self.sum(problem.offset, needed), available: size)
+          field: problem.field, offset: problem.offset, needed: needed,
+          available: problem.available, within: problem.part)
       } else {
         .wrong(field: problem.field)
       }
@@ -68,10 +88,5 @@ struct DecodedMessage {
         .json(.wrong(field: problem.field))
       }
     }
-  }
-
-  private static func sum(_ a: Int, _ b: Int) -> Int {
-    let (sum, overflows) = a.addingReportingOverflow(b)
-    return overflows ? Int.max : sum
   }
 }

@@ -51,12 +51,21 @@ final class LayoutSource: Sendable {
   func read(_ bytes: [UInt8], type: Int, listsFields: Bool) -> DecodedMessage {
     let own = machines.take()
     defer { machines.giveBack(own) }
-    var tree = LayoutTree(self, bytes, listsFields: listsFields)
+    let secrets = secrets(bytes, type, own)
+    var tree = LayoutTree(self, bytes, secrets, listsFields: listsFields)
     own.machine.run(bytes.raw, type: type, into: &tree)
     var message = DecodedMessage(value: tree.finish())
+    if let secrets {
+      message.secrets = secrets.ranges
+      message.secretNames = Set(
+        layout.fields.indices.filter(secrets.contains).map { layout.fields[$0].name })
+    }
     message.trailing = tree.trailing
     message.fields = tree.fields
-    if let failure = tree.failure { message.problem = .layout(problem(failure)) }
+    message.notes = tree.notes
+    if let failure = tree.failure {
+      message.problem = .layout(problem(failure, in: tree.failedPart.map { labels[$0] }))
+    }
     return message
   }
 
@@ -64,16 +73,28 @@ final class LayoutSource: Sendable {
   func values(_ bytes: [UInt8], type: Int) -> [MessageValue] {
     let own = machines.take()
     defer { machines.giveBack(own) }
-    var values = LayoutValues(self, bytes)
+    var values = LayoutValues(self, bytes, secrets(bytes, type, own))
     own.machine.run(bytes.raw, type: type, into: &values)
     return values.all
   }
 
-  private func problem(_ failure: LayoutFailure) -> DecodedMessage.LayoutProblem {
+  /// The parts of a message that are keys; nil for layouts without keys.
+  private func secrets(
+    _ bytes: [UInt8], _ type: Int, _ own: LayoutMachinePool.Machine
+  ) -> LayoutSecrets? {
+    guard layout.holdsKeys else { return nil }
+    own.story.events.removeAll(keepingCapacity: true)
+    own.machine.run(bytes.raw, type: type, into: &own.story)
+    return LayoutSecrets(layout, own.story)
+  }
+
+  private func problem(
+    _ failure: LayoutFailure, in part: String?
+  ) -> DecodedMessage.LayoutProblem {
     let label = failure.field.map { labels[$0] } ?? layout.id
     if case .endOfStream(let needed, let available) = failure.reason {
       return .init(
-        field: label, offset: failure.offset, needed: needed, available: available)
+        field: label, offset: failure.offset, needed: needed, available: available, part: part)
     }
     return .init(field: label, offset: failure.offset, needed: nil, available: 0)
   }

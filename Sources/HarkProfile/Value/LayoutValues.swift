@@ -11,14 +11,19 @@ struct LayoutValues: LayoutReceiver {
   private let bytes: [UInt8]
   private(set) var all: [MessageValue] = []
   private var hasFailed = false
+  private let secrets: LayoutSecrets?
 
-  init(_ source: LayoutSource, _ bytes: [UInt8]) { (self.source, self.bytes) = (source, bytes) }
+  init(_ source: LayoutSource, _ bytes: [UInt8], _ secrets: LayoutSecrets?) {
+    (self.source, self.bytes, self.secrets) = (source, bytes, secrets)
+  }
 
   mutating func open(_ field: Int, at offset: Int, limit: Int?) { add(field, .group) }
 
   mutating func close(at offset: Int) {}
 
   mutating func found(_ field: Int, _ value: LayoutValue, at range: Range<Int>, isPart: Bool) {
+    // Of a field that is declared a key, only the length is shown.
+    if let secrets, secrets.overlaps(range), !source.layout.keys.contains(field) { return }
     let size = min(max(range.count, 1), 8)
     switch value {
     case .none: break
@@ -36,6 +41,7 @@ struct LayoutValues: LayoutReceiver {
   }
 
   mutating func computed(_ field: Int, _ value: LayoutValue, at offset: Int) {
+    if let secrets, secrets.contains(field) { return }
     switch value {
     case .unsigned(let number): add(field, .computed(number))
     case .signed(let number): add(field, .computed(UInt64(bitPattern: number)))

@@ -77,11 +77,8 @@ package enum ProfileValue: Hashable, Sendable {
 
   init(_ value: Int) { self = .int(Integer(Int64(value))) }
 
-  /// The text that `bytes` spell in UTF-8; if they spell none, the bytes themselves.
-  init(text bytes: [UInt8]) {
-    let text = String(decoding: bytes, as: UTF8.self)
-    self = text.isLikelyText ? .text(text) : .bytes(bytes)
-  }
+  /// The text of bytes that are declared to be one. U+FFFD replaces what is not UTF-8.
+  init(text bytes: [UInt8]) { self = .text(String(decoding: bytes, as: UTF8.self)) }
 }
 
 // What the members of hark's model are made of.

@@ -356,7 +356,13 @@ struct PersonalDataCollector {
 
   private mutating func take(_ content: AccessoryContent, _ frames: [PacketID]) {
     for address in content.addresses { add(.address, address, frames) }
-    for text in content.personalTexts { add(.text, Array(text.utf8), frames) }
+    for text in content.personalTexts {
+      add(.text, Array(text.utf8), frames)
+      // In the capture, other bytes are where U+FFFD replaces what is not UTF-8.
+      let parts = text.split(separator: "\u{FFFD}")
+      guard parts.count > 1 || parts.first.map({ $0.count < text.count }) == true else { continue }
+      for part in parts { add(.text, Array(part.utf8), frames) }
+    }
   }
 
   mutating func add(_ kind: PersonalKind, _ bytes: [UInt8], _ frames: [PacketID]) {

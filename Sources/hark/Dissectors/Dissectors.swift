@@ -64,6 +64,7 @@ enum Dissectors {
     else { return }
     loadAll(folders(in: arguments))
     DecodeAs.resolve()
+    concealSecretPlaces()
     let isFiltered = arguments.contains { argument in
       ["-Y", "--filter", "--extcap-capture-filter"].contains { argument.hasPrefix($0) }
     }
@@ -72,6 +73,22 @@ enum Dissectors {
     let namesMessages = isFiltered || isWeb || hasColumns || namingMessages.contains(command)
     if namesMessages || showingFields.contains(command) { loadBundled() }
     if namesMessages { loadMessages() }
+  }
+
+  /// Keeps layouts from channels where private keys, passwords or parts of keys pass.
+  private static func concealSecretPlaces() {
+    let channels = (profiles.map(\.profile) + DecodeAs.profiles).flatMap(\.framing.channels)
+    guard !channels.isEmpty else { return }
+    let framings = framings
+    var concealed = Catalog.Concealed()
+    for channel in channels where framings.using(channel)?.carriesKeys(channel) == true {
+      if case .externalAccessory(let name) = channel {
+        concealed.externalAccessories.insert(name)
+      } else if let place = channel.attachmentPoint {
+        concealed.places.insert(place)
+      }
+    }
+    Catalog.conceal(concealed)
   }
 
   /// Declares all fields that filters can name, where a file and not an argument names them.

@@ -99,7 +99,7 @@ extension DissectorsCommand {
         guard case .message(let message) = event.content,
           case .opened(let opened) = message.outcome
         else { continue }
-        return opened.decoded.isSecret ? .secret : .bytes(opened.plaintext)
+        return opened.decoded.isOpen ? .bytes(opened.plaintext) : .secret
       }
       return nil
     }

@@ -13,6 +13,7 @@ struct ProfileTrial {
   private var untaken = 0
   private var unreadable = 0
   private var incomplete = 0
+  private var checks = 0
   private var missing = 0
   private var opened = 0
   private var locked = 0
@@ -91,7 +92,8 @@ struct ProfileTrial {
   }
 
   var isGood: Bool {
-    messages > 0 && untaken + unreadable + incomplete + missing + locked == 0 && mistakes.isEmpty
+    messages > 0 && untaken + unreadable + incomplete + checks + missing + locked == 0
+      && mistakes.isEmpty
   }
 
   /// Takes a message, or one inside of another.
@@ -127,9 +129,12 @@ struct ProfileTrial {
       }
     case .unreadable(let message):
       unreadable += 1
-      if isWhole, swapped == nil, case .tooShort(_, let needed, let available) = message.problem {
+      if isWhole, swapped == nil,
+        case .tooShort(_, let offset, let needed, let available, _) = message.problem
+      {
         swapped = Self.packets(event.frames).flatMap { packets in
-          Self.swapped(needed, available).map { ($0, packets) }
+          Self.swapped(offset.addingReportingOverflow(needed).partialValue, offset + available)
+            .map { ($0, packets) }
         }
       }
       if messages <= most {
@@ -160,6 +165,10 @@ struct ProfileTrial {
         "\(Self.frames(frames))  \(place), \(tree.encoding), \(Names.count(tree.bytes.count, "byte"))"
       )
       text.byte(0x0A)
+    }
+    for note in tree.notes {
+      if note.isFault { checks += 1 }
+      if isListed { line(note.words, to: &text) }
     }
     guard let rule = tree.rule else {
       untaken += 1
@@ -362,6 +371,7 @@ struct ProfileTrial {
     var summary =
       "\(Names.count(messages, "message")): \(messages - untaken) matched by rules, \(untaken) unmatched, "
       + "\(unreadable) unreadable, \(incomplete) incomplete, \(Names.count(missing, "value")) missing"
+    if checks > 0 { summary += ", \(Names.count(checks, "check")) failed" }
     if opened + locked > 0 {
       summary += "; \(opened) of \(Names.count(opened + locked, "encrypted message")) decrypted"
     }

@@ -268,7 +268,7 @@ struct AMSTests {
     #expect(media(air.send([0x41], on: attribute, .read)) == [.media(.unknownValue("A"))])
     #expect(
       air.send([2, 2], on: update, .notification).map(\.problem) == [
-        .tooShort(field: "EntityUpdateFlags", needed: 3, available: 2)
+        .tooShort(field: "EntityUpdateFlags", offset: 2, needed: 1, available: 0)
       ])
   }
 }

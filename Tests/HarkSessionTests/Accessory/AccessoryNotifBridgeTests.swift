@@ -243,7 +243,7 @@ struct AccessoryNotifBridgeTests {
         == [.truncatedJSON(offset: 0, depth: 1, inString: true)])
     #expect(problems(whole + whole) == [.concatenatedJSON(objects: 2)])
     #expect(problems(whole + "x") == [.notJSON(offset: whole.utf8.count)])
-    #expect(problems("[]") == [.unknownObject(members: [])])
+    #expect(problems("[]") == [.unknownArray(items: 0)])
     #expect(problems("12") == [.notJSON(offset: 0)])
     #expect(problems(String(repeating: "{\"a\":", count: 99)) == [.deepJSON(limit: 64)])
     #expect(problems("{\"sessionID\":\"S\"}") == [.missing(field: "data")])

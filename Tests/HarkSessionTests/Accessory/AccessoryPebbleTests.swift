@@ -132,16 +132,16 @@ struct AccessoryPebbleTests {
         == .keySize(.publicKey, found: 2))
     #expect(
       air.send([0x02, 4], on: rx).first?.problem
-        == .tooShort(field: "Encapsulated Key", needed: 66, available: 2))
+        == .tooShort(field: "Encapsulated Key", offset: 1, needed: 65, available: 1))
     #expect(
       air.send([0x02] + PebbleSession.encapsulated + [9, 65], on: rx).first?.problem
-        == .tooShort(field: "Identifier", needed: 76, available: 68))
+        == .tooShort(field: "Identifier", offset: 67, needed: 9, available: 1))
     #expect(
       air.send([0x03], on: rx).first?.problem
-        == .tooShort(field: "Flags", needed: 2, available: 1))
+        == .tooShort(field: "Flags", offset: 1, needed: 1, available: 0))
     #expect(
       air.send([0x03, 2, 36, 65], on: rx).first?.problem
-        == .tooShort(field: "Session ID", needed: 37, available: 2))
+        == .tooShort(field: "Session ID", offset: 1, needed: 36, available: 1))
     #expect(
       air.send([UInt8](repeating: 3, count: 513), on: rx).first?.problem
         == .valueTooLong(size: 513, limit: 512))

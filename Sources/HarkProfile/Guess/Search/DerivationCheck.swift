@@ -165,7 +165,7 @@ public struct DerivationCheck {
         .contains {
           key.value == ProfileValue.bytes($0).summary
         }
-      if !fits {
+      if !fits, key.value != RuleReading.Member.hidden {
         found.append(
           mistake(
             key, "'key' takes \(key.value ?? "nothing")", "the key in \(search.key.described)"))
@@ -202,6 +202,7 @@ public struct DerivationCheck {
       }
     }
     if let data = rule.members.first(where: { $0.name == "data" }),
+      data.value != RuleReading.Member.hidden,
       data.value != ProfileValue.bytes(message.sealed).summary
     {
       found.append(

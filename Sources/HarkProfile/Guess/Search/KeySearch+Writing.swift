@@ -127,8 +127,17 @@ extension KeySearch.Part {
   /// What distinguishes messages with it from others: their size, how they begin, and what `members` hold, if that differs
   /// from the `others` of the channel.
   func condition(beside others: [KeySearch.Part], _ members: Set<String>) -> String {
-    func begins(_ base: String, _ bytes: [UInt8]) -> String {
-      bytes.isEmpty ? "" : " and \(base).slice(0, \(bytes.count)) == \(GuessLines.list(bytes))"
+    func begins(_ base: String, _ bytes: [UInt8], besides varying: Set<Int> = []) -> String {
+      var text = ""
+      var start = 0
+      for end in 0...bytes.count where end == bytes.count || varying.contains(end) {
+        if start < end {
+          let part = GuessLines.list(Array(bytes[start..<end]))
+          text += " and \(base).slice(\(start), \(end)) == \(part)"
+        }
+        start = end + 1
+      }
+      return text
     }
     let telling = marks.filter { mark in
       members.contains(mark.member)
@@ -138,10 +147,12 @@ extension KeySearch.Part {
     }
     let marked = telling.prefix(2).map { " and \($0.member) == \($0.value)" }.joined()
     if let count, base != "_", offset == 0 {
-      return "\(base).size == \(count)" + begins(base, prefix) + begins("_", lead) + marked
+      return "\(base).size == \(count)" + begins(base, prefix, besides: varying) + begins("_", lead)
+        + marked
     }
     let least = (count ?? SealedSize.least) + offset + trailing
-    return "\(base).size >= \(least)" + begins(base, prefix) + begins("_", lead) + marked
+    return "\(base).size >= \(least)" + begins(base, prefix, besides: varying) + begins("_", lead)
+      + marked
   }
 
   var described: String {

@@ -14,6 +14,8 @@ public struct KeySearch {
     var trailing = 0
     /// How the bytes of the place begin, in messages with it.
     var prefix: [UInt8] = []
+    /// Places in `prefix` whose bytes differ from message to message, such as counters and lengths.
+    var varying: Set<Int> = []
     /// How messages with it begin, if they are a word of them.
     var lead: [UInt8] = []
     /// Other members that all messages with it have.
@@ -53,7 +55,7 @@ public struct KeySearch {
   let suite: CipherSuite
   /// Of the private key's public key.
   public let publicKey: Fingerprint
-  let key: Part
+  private(set) var key: Part
   let keyBytes: [UInt8]
   let keyFrame: UInt32
   let identifier: Source
@@ -146,7 +148,10 @@ public struct KeySearch {
     guard isBetter || !opened.isEmpty && opened.flatMap(\.messages).count >= known else {
       return false
     }
-    if announced == nil || announced?.place.channel == index { announced = found }
+    if announced == nil || announced?.place.channel == index {
+      announced = found
+      announced?.leaveOutVarying(of: pieces)
+    }
     sealed = sealed.filter { $0.part.place.channel != index } + opened
     return true
   }
@@ -168,7 +173,9 @@ public struct KeySearch {
             Array(candidate.bytes), candidate.shape.suite, &ring)
         else { continue }
         var budget = UnframedExchange.Budget()
-        if let found = open(&exchange, candidate, pieces, announced, effort, &budget) {
+        if var found = open(&exchange, candidate, pieces, announced, effort, &budget) {
+          found.key.leaveOutVarying(of: pieces)
+          found.announced?.leaveOutVarying(of: pieces)
           return found
         }
       }

@@ -52,7 +52,8 @@ public struct AMS: BuiltInAssembler {
       throw .wrong(field: "characteristic")
     }
     let least = AMSMessage.least(of: characteristic, isWritten: value.toServer)
-    try value.checkWhole(count: least.octets, least.field)
+    try value.checkWhole(
+      count: least.octets, least.field, at: max(0, least.octets - 1))
     let bytes = value.bytes
     switch AMSMessage(bytes.raw, of: characteristic, isWritten: value.toServer) {
     case .command(let command): return .command(command)
@@ -75,5 +76,7 @@ public struct AMS: BuiltInAssembler {
     }
   }
 
-  private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(spelling: bytes) }
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self)
+  }
 }

@@ -11,7 +11,8 @@ struct ANCSProgress {
   struct Attribute {
     var id: UInt8
     var bytes: ArraySlice<UInt8>
-    var text: String { String(spelling: bytes) }
+    /// U+FFFD replaces what is not UTF-8, as ANCS requires.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
   }
 
   /// ANCS defines eight.

@@ -27,7 +27,7 @@ struct ANCSRequest: Sendable {
     }
     switch ANCSCommand.CommandID(rawValue: command.code) {
     case .getNotificationAttributes:
-      try value.checkWhole(count: ANCSCommand.sizeWithUID, "NotificationUID")
+      try value.checkWhole(count: ANCSCommand.sizeWithUID, "NotificationUID", at: 1)
       if let octets = command.maximumLengthOctets {
         throw .tooShort(field: "Maximum Length", needed: 2, available: octets)
       }
@@ -40,7 +40,8 @@ struct ANCSRequest: Sendable {
       let text = String(decoding: bytes[application], as: UTF8.self)
       return (request(), .request(.appAttributes(text, command.attributes)))
     case .performNotificationAction:
-      try value.checkWhole(count: ANCSCommand.sizeWithAction, "ActionID")
+      try value.checkWhole(
+        count: ANCSCommand.sizeWithAction, "ActionID", at: ANCSCommand.sizeWithUID)
       let notification = notification(command, known)
       let action = notification.action(command.action ?? 0)
       return (

@@ -102,7 +102,8 @@ extension AccessoryChannel {
       }
       event.outcome = .opened(
         OpenedPlaintext(
-          plaintext: decoded.isSecret ? [] : plaintext, size: plaintext.count, keyUse: use,
+          plaintext: decoded.isSecret ? [] : plaintext.concealing(decoded.secrets),
+          size: plaintext.count, keyUse: use,
           decoded: decoded, answers: memory.relate(decoded, origin)))
     }
   }

@@ -15,10 +15,29 @@ public struct DecodedPlaintext: Hashable, Sendable {
   public var fields: [PlaintextField] = []
   /// What stopped the reading.
   public var problem: PlaintextProblem?
-  /// Whether a password may be in it, so that its bytes are not to be shown.
+  /// Whether a password or a key may be anywhere in it, so that its bytes are not to be shown.
   public var isSecret = false
+  /// Checks that its fields failed.
+  public var notes: [MessageNote] = []
+  /// Parts of it that are keys.
+  public var secrets: [Range<Int>] = []
 
   public init() {}
+
+  /// Whether all of its bytes may be shown.
+  public var isOpen: Bool { !isSecret && secrets.isEmpty }
+}
+
+extension [UInt8] {
+  /// The bytes with zeros in place of keys.
+  package func concealing(_ secrets: [Range<Int>]) -> [UInt8] {
+    guard !secrets.isEmpty else { return self }
+    var bytes = self
+    for range in secrets {
+      for index in range.clamped(to: indices) { bytes[index] = 0 }
+    }
+    return bytes
+  }
 }
 
 /// One field of a binary plaintext.

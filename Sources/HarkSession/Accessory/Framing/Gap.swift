@@ -50,7 +50,10 @@ public enum FramingProblem: Error, Hashable, Sendable {
   case empty
   /// The first byte is not one of the framing's types.
   case unknownType(UInt8)
-  case tooShort(field: String, needed: Int, available: Int)
+  /// A field ends after the message, or after the part of the message that it is in. `available` are the bytes from its
+  /// `offset` on.
+  case tooShort(
+    field: String, offset: Int = 0, needed: Int, available: Int, within: String? = nil)
   /// Bytes after the end.
   case trailing(offset: Int, count: Int)
   case keySize(SecurityMessage.KeyType, found: Int)
@@ -77,6 +80,10 @@ public enum FramingProblem: Error, Hashable, Sendable {
   case base64Character(field: String, offset: Int)
   /// An object unknown to the framing; its member names in order.
   case unknownObject(members: [String])
+  /// An array unknown to the framing.
+  case unknownArray(items: Int)
+  /// JSON that is neither an object nor an array.
+  case scalarJSON
   /// The recorder cut a part.
   case cutByCapture(missingBytes: Int)
 }

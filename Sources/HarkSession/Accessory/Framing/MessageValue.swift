@@ -41,6 +41,29 @@ public struct MessageValues: Sendable {
   }
 }
 
+/// A check of a layout that a message failed though it can be read.
+public struct MessageNote: Hashable, Sendable {
+  public let text: String
+  public let range: Range<Int>
+  /// `info`, `warning` or `error`.
+  public let severity: String
+  /// Whether it is more than a remark.
+  public let isFault: Bool
+
+  public init(_ text: String, _ range: Range<Int>, severity: String, isFault: Bool) {
+    (self.text, self.range) = (text, range)
+    (self.severity, self.isFault) = (severity, isFault)
+  }
+
+  /// `warning: byte 4: Level is above the maximum of its layout`.
+  public var words: String {
+    let place =
+      range.count < 2
+      ? "byte \(range.lowerBound)" : "bytes \(range.lowerBound) to \(range.upperBound - 1)"
+    return "\(severity): \(place): \(text)"
+  }
+}
+
 /// The content of a message for people: a tree with keys, or fields of bytes.
 public struct MessageTreeText: Hashable, Sendable {
   /// The encoding of its bytes: `CBOR`.
@@ -52,6 +75,10 @@ public struct MessageTreeText: Hashable, Sendable {
   public var lines: [String]
   /// What a layout read.
   public var fields: [PlaintextField]
+  /// Parts of the bytes that are keys: zeros replace them.
+  public let secrets: [Range<Int>]
+  /// Checks that its fields failed.
+  public var notes: [MessageNote] = []
   /// The rule of the profile that applied; nil if none did.
   public var rule: RuleReading?
   /// The id of the profile, and the channel.
@@ -62,10 +89,10 @@ public struct MessageTreeText: Hashable, Sendable {
 
   public init(
     _ encoding: String, _ bytes: [UInt8], _ frames: [PacketID] = [], lines: [String] = [],
-    fields: [PlaintextField] = []
+    fields: [PlaintextField] = [], secrets: [Range<Int>] = []
   ) {
-    (self.encoding, self.bytes, self.frames) = (encoding, bytes, frames)
-    (self.lines, self.fields) = (lines, fields)
+    (self.encoding, self.bytes, self.frames) = (encoding, bytes.concealing(secrets), frames)
+    (self.lines, self.fields, self.secrets) = (lines, fields, secrets)
   }
 }
 
@@ -80,6 +107,9 @@ public struct RuleReading: Hashable, Sendable {
     /// Nil if the message has no value for it.
     public var value: String?
     public var isRequired: Bool
+
+    /// In place of the value of a key or a password.
+    package static let hidden = "not shown"
 
     public init(_ name: String, line: Int, column: Int, value: String?, isRequired: Bool) {
       (self.name, self.line, self.column) = (name, line, column)

@@ -49,12 +49,15 @@ public enum MediaMessage: Hashable, Sendable {
 }
 
 extension VendorValue {
-  /// Throws unless the value is complete and has `count` bytes.
-  func checkWhole(count: Int, _ field: String) throws(FramingProblem) {
+  /// Throws unless the value is complete and has `count` bytes; `field` are those from `offset` on.
+  func checkWhole(count: Int, _ field: String, at offset: Int = 0) throws(FramingProblem) {
     guard missingBytes <= 0 else { throw .cutByCapture(missingBytes: missingBytes) }
     guard bytes.count >= count else {
       throw bytes.isEmpty
-        ? .empty : .tooShort(field: field, needed: count, available: bytes.count)
+        ? .empty
+        : .tooShort(
+          field: field, offset: offset, needed: count - offset,
+          available: max(0, bytes.count - offset))
     }
   }
 

@@ -36,6 +36,24 @@ public enum VendorChannel: Hashable, Sendable {
   /// Vendor-specific HCI commands and their return parameters, by opcode.
   case vendorCommand(UInt16)
 
+  /// Where a layout for it attaches; nil for protocols of External Accessory, which are no places.
+  package var attachmentPoint: AttachmentPoint? {
+    switch self {
+    case .characteristic(let type): .attribute(type)
+    case .psm(let psm): .psm(psm)
+    case .cid(let cid): .channel(cid)
+    case .service(let uuid): .service(uuid)
+    case .serverChannel(let number): .serverChannel(number)
+    case .externalAccessory: nil
+    case .tcpPort(let port): .tcpPort(port)
+    case .networkService(let type): .networkService(type)
+    case .manufacturerData(let company): .company(company)
+    case .serviceData(let uuid): .serviceData(uuid)
+    case .vendorEvent(let first): .vendorEvent(first)
+    case .vendorCommand(let opcode): .vendorCommand(opcode)
+    }
+  }
+
   /// An attribute by its handle, if the capture does not show its type.
   public static func handle(_ handle: UInt16) -> VendorChannel {
     .characteristic(BluetoothUUID(handle: handle))

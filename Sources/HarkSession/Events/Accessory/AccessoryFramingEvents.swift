@@ -153,8 +153,11 @@ extension FramingProblem {
     switch self {
     case .empty: "it is empty"
     case .unknownType(let type): "type \(Names.hex(type)) is unknown"
-    case .tooShort(let field, let needed, let available):
-      "\(field) needs \(Names.count(needed, "byte")), \(available) available"
+    case .tooShort(let field, let offset, let needed, let available, let part):
+      """
+      \(field) needs \(Names.count(needed, "byte"))\(offset > 0 ? " at byte \(offset)" : ""), \
+      \(available) available\(part.map { " in \($0)" } ?? "")
+      """
     case .trailing(let offset, let count):
       "\(Names.count(count, "byte")) left over at byte \(offset)"
     case .keySize(.publicKey, let found):
@@ -186,6 +189,10 @@ extension FramingProblem {
       """
     case .base64Character(let field, let offset):
       "\(field) is not valid base64 at character \(offset)"
+    case .unknownArray(let items): "unknown kind of array, with \(Names.count(items, "item"))"
+    case .scalarJSON: "a JSON value that is neither an object nor an array"
+    case .unknownObject(let members) where members.isEmpty:
+      "unknown kind of object, without members"
     case .unknownObject(let members):
       "unknown kind of object, with the members \(personal: members.joined(separator: ", "))"
     }

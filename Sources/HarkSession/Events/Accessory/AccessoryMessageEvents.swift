@@ -144,6 +144,7 @@ public struct TransportedMessage: AccessoryEventContent, Hashable {
       if opened.decoded.problem == nil { text += " of unknown meaning" }
     }
     if let problem = opened.decoded.problem { text += "; \(problem.words)" }
+    for note in opened.faults { text += "; \(note.text)" }
     // It contains the identifier and the session from which the key is derived.
     if !opened.keyUse.deviations.isEmpty { text += "; \(personal: opened.keyUse.summary)" }
     if !followsKeyOnLink {
@@ -158,7 +159,7 @@ public struct TransportedMessage: AccessoryEventContent, Hashable {
 
 /// What a message said.
 public struct OpenedPlaintext: Hashable, Sendable {
-  /// Empty if it may contain a password.
+  /// Empty if it may contain a password or a key in any place; zeros replace the parts that are keys.
   public var plaintext: [UInt8]
   /// In bytes.
   public var size: Int
@@ -168,12 +169,16 @@ public struct OpenedPlaintext: Hashable, Sendable {
   /// The message that it refers to or answers, if it is in the capture.
   public var answers: EarlierMessage?
 
+  /// Checks that its fields failed.
+  fileprivate var faults: [MessageNote] { decoded.isSecret ? [] : decoded.notes.filter(\.isFault) }
+
   fileprivate func describe(to sink: inout some EventSink) {
     sink.object("key") { keyUse.describe(to: &$0) }
-    if !decoded.isSecret { sink.octets("plaintext", plaintext) }
+    if decoded.isOpen { sink.octets("plaintext", plaintext) }
     answers.describe(to: &sink)
     sink.objects("contents", decoded.contents) { $0.describe(to: &$1) }
     sink.text("problem", decoded.problem?.words.text, .parameter)
+    if !faults.isEmpty { sink.words("failed_checks", faults.map(\.text)) }
   }
 }
 
