@@ -101,6 +101,16 @@ indirect enum SecretEncoding: Hashable, Sendable {
     .anyCase(.utf16(isBigEndian: false)), .anyCase(.utf16(isBigEndian: true)),
   ]
 
+  /// Whether a text in it is the text itself.
+  var isPlain: Bool {
+    switch self {
+    case .raw, .reversed, .json: true
+    case .anyCase(let encoding): encoding.isPlain
+    case .hex, .groups, .wide, .joined, .decimal, .uuid, .base64, .escapedBase64, .utf16, .letters:
+      false
+    }
+  }
+
   /// Whether it is the same in capital letters, and in a mixture of both.
   var ignoresCase: Bool {
     switch self {
