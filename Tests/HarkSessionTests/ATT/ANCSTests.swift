@@ -276,7 +276,9 @@ struct AMSTests {
 extension AccessoryEvent {
   var plain: PlainMessage? { if case .plain(let message) = content { message } else { nil } }
   var contents: [AccessoryContent] { plain?.contents ?? [] }
+}
 
+extension ANCSTests {
   /// Flags: EventFlagPositiveAction, and not EventFlagNegativeAction. Apple, ANCS, Appendix
   @Test func actionsNotOffered() throws {
     var air = Air(ANCS.framing)

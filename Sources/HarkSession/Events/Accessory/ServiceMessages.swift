@@ -151,7 +151,7 @@ extension MediaMessage {
 
   /// Whether a text is a finite decimal number: `0.25`.
   private static func isNumber(_ text: String) -> Bool {
-    text.utf8.allSatisfy { $0 == 0x2D || $0 == 0x2E || 0x30...0x39 ~= $0 } && Double(text) != nil
+    text.allSatisfy { "-.0123456789".contains($0) } && Double(text) != nil
   }
 
   private static let playbackStates = [
