@@ -118,7 +118,9 @@ public struct AppLog: Sendable {
     switch reader.read(line) {
     case .record(let record): take(record)
     case .continuation(let text): extend(text)
-    case .nothing: isOpen = false
+    case .nothing:
+      isOpen = false
+      remark = remark ?? reader.remark
     case .damaged: damaged()
     }
   }
@@ -176,6 +178,9 @@ public struct AppLog: Sendable {
   private var isOpen = false
   /// Whether lines of the user's app cannot be distinguished from those of others.
   private var isOwnUnknown = false
+
+  /// What its format reports of the log as a whole.
+  private var remark: String?
 
   private mutating func damaged() {
     counts.damaged += 1
@@ -246,6 +251,7 @@ public struct AppLog: Sendable {
       parts.append("\(counts.damaged) damaged, the first at line \(counts.firstDamaged ?? 0)")
     }
     if counts.omitted > 0 { parts.append("\(counts.omitted) beyond the limit, omitted") }
+    if let remark { parts.append(remark) }
     if isOwnUnknown, counts.foreign > 0 {
       parts.append("\(counts.foreign) from programs that --app-info does not name, omitted")
     }

@@ -178,7 +178,9 @@ enum LogFieldExtractor {
     guard let found = text.utf8Range(of: label) else { return nil }
     let value = String(text[found.upperBound...].prefix { $0 != "," })
     if let address = DeviceNames(value).address() { return address }
-    return value.hasPrefix("nil") ? "nil" : value
+    // The last value ends with the parenthesis of the configuration.
+    let isLast = value.count { $0 == ")" } > value.count { $0 == "(" }
+    return LogNames.unwrapped(isLast ? String(value.dropLast()) : value) ?? "nil"
   }
 
   // MARK: Values of DataEvent and SecurityMessage

@@ -74,7 +74,7 @@ enum LogNames {
   }
 
   /// `Optional(x)` is `x`; nil for `nil` and `<null>`.
-  private static func unwrapped(_ text: String) -> String? {
+  static func unwrapped(_ text: String) -> String? {
     var text = text[...]
     while text.hasPrefix("Optional("), text.hasSuffix(")") {
       text = text.dropFirst("Optional(".count).dropLast()

@@ -46,6 +46,12 @@ protocol LogFormat: Sendable {
   /// - Parameter near: Where its times have no year: one that is near.
   init(near: Timestamp)
   mutating func read(_ line: [UInt8]) -> LogLine
+  /// What is to be known of the whole log; nil if that is nothing.
+  var remark: String? { get }
+}
+
+extension LogFormat {
+  var remark: String? { nil }
 }
 
 /// The formats of logs.

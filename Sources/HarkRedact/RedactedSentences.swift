@@ -84,15 +84,39 @@ public struct RedactedSentences: Sendable {
   /// `a name`, `an address`.
   /// Names such as `iPhone`, of which each word is one that reports have, are no secrets, nor are those
   /// that framings have too.
-  public func leftKinds(in text: [UInt8]) -> [String] { leftKinds(in: text, butKnown: true) }
+  /// - Parameter isSentence: Whether it is a sentence of hark's: words outside of quotes are then hark's, even if somebody
+  ///   called a device the same.
+  public func leftKinds(in text: [UInt8], isSentence: Bool = false) -> [String] {
+    leftKinds(in: text, butKnown: true, isSentence: isSentence)
+  }
 
-  private func leftKinds(in text: [UInt8], butKnown: Bool) -> [String] {
+  private func leftKinds(in text: [UInt8], butKnown: Bool, isSentence: Bool = false) -> [String] {
     var kinds: Set<PersonalKind> = []
     search.forEach(in: text) { match in
       let value = table.values[match.pattern.value]
-      if !(butKnown && isKnown(value)) { kinds.insert(value.kind) }
+      if butKnown, isKnown(value) { return }
+      if isSentence, value.kind.isText, match.pattern.encoding.isPlain,
+        !Self.isQuoted(match.range, in: text)
+      {
+        return
+      }
+      kinds.insert(value.kind)
     }
     return kinds.sorted().map(\.withArticle)
+  }
+
+  /// Whether a part of a text is in quotes.
+  private static func isQuoted(_ range: Range<Int>, in text: [UInt8]) -> Bool {
+    var place = 0
+    while place < range.lowerBound {
+      if let quoted = quoted(at: place, in: text) {
+        if quoted.overlaps(range) { return true }
+        place = max(place + 1, quoted.upperBound)
+      } else {
+        place += 1
+      }
+    }
+    return false
   }
 
   private func isKnown(_ value: PersonalValue) -> Bool {

@@ -5,12 +5,14 @@ import HarkSession
 /// A report of what went wrong, for somebody who was not there: one file.
 public struct BugReport: Sendable {
   let title: String
+  /// Whether somebody chose the title.
+  let hasOwnTitle: Bool
   let version: String
   let captures: [ReportedCapture]
 
   /// - Parameter title: Nil for one made of what was found.
   public init(title: String?, version: String, _ captures: [ReportedCapture]) {
-    (self.version, self.captures) = (version, captures)
+    (self.version, self.captures, hasOwnTitle) = (version, captures, title != nil)
     self.title = title.map(Timeline.printable) ?? Self.title(of: captures)
   }
 

@@ -261,4 +261,21 @@ import Testing
       #expect(mode as? Int == 0o600)
     }
   #endif
+
+  /// A journal of a later version, and the decision about a notification.
+  @Test func laterVersion() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "hark-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    for version in [1, 2] {
+      let text = """
+        {"journal":"hark","version":\(version),"process":"Acme","pid":1}
+        {"time":"2026-11-18T11:06:40.000000Z","event":"notification","notification":"a","decision":"deny"}
+
+        """
+      try Data(text.utf8).write(to: file)
+      let log = try AppLog(path: file.path())
+      #expect(log.summary.contains("journal version 2") == (version == 2))
+      #expect(log.entries.first?.event[.decision] == "deny")
+    }
+  }
 }

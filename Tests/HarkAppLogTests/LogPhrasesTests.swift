@@ -204,7 +204,7 @@ import Testing
         + "[.audioSwitching, .placement], primaryAudioSourceDeviceIdentifier: Optional(6 bytes), "
         + "secondaryAudioSourceDeviceIdentifier: nil)")
     #expect(event[.capabilities] == "audioSwitching, placement")
-    #expect(event[.primarySource] == "Optional(6 bytes)")
+    #expect(event[.primarySource] == "6 bytes")
     #expect(event[.secondarySource] == "nil")
   }
 

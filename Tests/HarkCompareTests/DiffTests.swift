@@ -165,16 +165,18 @@ import Testing
     #expect(difference.beyond == nil)
   }
 
-  /// Packets by hand, each with its time in seconds.
-  private static func made(_ name: String, _ packets: [(Double, String)]) -> CaptureSteps {
+  /// Packets by hand, each with its time in seconds: events (`!`), ATT PDUs sent and received (`>`, `<`), and those of the
+  /// Security Manager (`»`, `«`).
+  static func made(_ name: String, _ packets: [(Double, String)]) -> CaptureSteps {
     var session = Session()
     var steps = CaptureSteps(name)
     for (index, packet) in packets.enumerated() {
-      let isSent = packet.1.hasPrefix(">")
+      let isSent = packet.1.hasPrefix(">") || packet.1.hasPrefix("»")
+      let cid: UInt8 = packet.1.hasPrefix("»") || packet.1.hasPrefix("«") ? 6 : 4
       let pdu = Hex.bytes(String(packet.1.dropFirst())) ?? []
       let isEvent = packet.1.hasPrefix("!")
       let head: [UInt8] = [
-        0x40, isSent ? 0 : 0x20, UInt8(pdu.count + 4), 0, UInt8(pdu.count), 0, 4, 0,
+        0x40, isSent ? 0 : 0x20, UInt8(pdu.count + 4), 0, UInt8(pdu.count), 0, cid, 0,
       ]
       let bytes = isEvent ? pdu : head + pdu
       var record = CaptureRecord()
@@ -194,7 +196,7 @@ import Testing
   }
 
   /// A link on which Battery Level is discovered and read; its configuration has the handle 4.
-  private static let common: [(Double, String)] = [
+  static let common: [(Double, String)] = [
     (0, "!3e130100400000012222222a4fe21800000048" + "0000"),
     (0.1, ">08010004000328"), (0.1, "<09070200120300192a"),
     (0.2, ">0404000400"), (0.2, "<050104000229"), (0.3, ">0a0300"), (0.3, "<0b50"),

@@ -659,6 +659,17 @@ import Testing
       $0.say(.security(.completed(.failure(.transportFailed)), sessionID: nil))
       $0.disconnect()
     },
+    Case("the keys of another device", finds: ["keys.cannot-decrypt"]) {
+      $0.key(.encapsulatedKey, .xWing)
+      $0.message(from: .hostToAccessory, verdict: .keysOfOther(exchange: PacketID(1)))
+      $0.disconnect()
+    },
+    Case("refused keys, and a refused part", finds: ["keys.cannot-decrypt"]) {
+      $0.key(.encapsulatedKey, .xWing)
+      $0.message(from: .hostToAccessory, verdict: .keysRefused(exchange: PacketID(1)))
+      $0.message(from: .hostToAccessory, verdict: .partRefused(PacketID(1)))
+      $0.disconnect()
+    },
     Case("the key of the other direction", finds: ["keys.wrong-direction"]) {
       $0.message(from: .hostToAccessory, opened: [])
       $0.message(from: .accessoryToHost, opened: [.direction(used: .hostToAccessory)])

@@ -176,6 +176,25 @@ extension FindingsMadeTests {
       $0.message(from: .hostToAccessory, receipt: "R", opened: [])
       $0.disconnect()
     },
+    // Encrypted again, it has other bytes and says the same.
+    Case(
+      "the same text again", finds: ["transport.sent-again"],
+      cannotTell: ["transport.missing-receipt"]
+    ) {
+      $0.message(from: .hostToAccessory, receipt: "R", opened: [], plaintext: [1, 2])
+      $0.wait(1_000)
+      $0.message(from: .hostToAccessory, receipt: "R", opened: [], plaintext: [1, 2])
+      $0.disconnect()
+    },
+    Case(
+      "one receipt for two messages", finds: ["transport.sent-again"],
+      cannotTell: ["transport.missing-receipt"]
+    ) {
+      $0.message(from: .hostToAccessory, receipt: "R", opened: [], plaintext: [1, 2])
+      $0.wait(1_000)
+      $0.message(from: .hostToAccessory, receipt: "R", opened: [], plaintext: [1, 3])
+      $0.disconnect()
+    },
     Case("a receipt that is used again") {
       for _ in 0..<2 {
         $0.message(from: .hostToAccessory, receipt: "R", opened: [])

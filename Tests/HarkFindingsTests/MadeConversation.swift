@@ -195,15 +195,17 @@ struct MadeConversation: ~Copyable {
 
   mutating func message(
     _ session: String = "S", from direction: MessageDirection, receipt: String? = nil,
-    opened: [NonstandardDerivation]? = nil, isEarly: Bool = false
+    opened: [NonstandardDerivation]? = nil, plaintext: [UInt8] = [], isEarly: Bool = false,
+    verdict: Verdict = .noEncapsulatedKey(publicKey: nil)
   ) {
-    var outcome = TransportedMessage.Outcome.locked(.noEncapsulatedKey(publicKey: nil))
+    var outcome = TransportedMessage.Outcome.locked(verdict)
     if let opened {
       let use = KeyUse(
         key: Fingerprint(of: [1]), name: nil, origin: .file("test"), exchange: nil,
         deviations: opened, direction: direction)
       outcome = .opened(
-        OpenedPlaintext(plaintext: [], size: 0, keyUse: use, decoded: DecodedPlaintext()))
+        OpenedPlaintext(
+          plaintext: plaintext, size: plaintext.count, keyUse: use, decoded: DecodedPlaintext()))
     }
     report(
       .message(

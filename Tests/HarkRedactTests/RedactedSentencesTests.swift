@@ -1,5 +1,6 @@
 import Foundation
 import HarkCapture
+import HarkCore
 import HarkCrypto
 import HarkSession
 import Testing
@@ -52,6 +53,20 @@ import Testing
       ("", ""),
     ] {
       #expect(reported.restated(sentence) == expected)
+    }
+  }
+
+  /// In hark's sentences, other people's texts are quoted; addresses, and texts in other encodings, are not words.
+  @Test func ownSentences() throws {
+    let sentences = try redacted("pebble-session/pebble-session.btsnoop").sentences
+    for (text, isLeft) in [
+      ("Acme Watch 4F2A closed the link", false), ("named “Acme Watch 4F2A”", true),
+      ("value \"Acme Watch 4F2A\" written", true), ("to E2:4F:2A:22:22:22 as Central", true),
+      ("Value: \(Hex.text(Array("Acme Watch 4F2A".utf8)))", true),
+    ] {
+      #expect(
+        sentences.leftKinds(in: Array(text.utf8), isSentence: true).isEmpty != isLeft, "\(text)")
+      #expect(!sentences.leftKinds(in: Array(text.utf8)).isEmpty)
     }
   }
 

@@ -55,6 +55,26 @@ import Testing
     #expect(rules == [] && code == "? 0")
   }
 
+  /// An extension of ExtensionFoundation names its point in EXAppExtensionAttributes, and CoreBluetooth reads UUIDs without 0x.
+  @Test func oldExtensionPoint() throws {
+    let folder = try TestFolder()
+    let path = folder.path("Info.plist")
+    let list = """
+      <plist><dict><key>CFBundleName</key><string>Sec</string>
+      <key>NSExtension</key><dict><key>NSExtensionPointIdentifier</key>
+      <string>com.apple.accessory-transport-security</string></dict>
+      <key>NSAccessorySetupSupports</key><array><string>Bluetooth</string></array>
+      <key>NSAccessorySetupBluetoothServices</key>
+      <array><string>180F</string><string>0x180A</string><string>xyz</string></array>
+      </dict></plist>
+      """
+    try Data(list.utf8).write(to: URL(filePath: path))
+    let run = try HarkProgram.run("check-app", path)
+    #expect(run.text.contains("Sec names com.apple.accessory-transport-security in NSExtension"))
+    #expect(run.text.contains("NSAccessorySetupBluetoothServices has 0x180A, xyz"))
+    #expect(run.stated.contains { $0.contains("entitlements not checked") })
+  }
+
   @Test func unreadable() throws {
     let output = try HarkProgram.transcript(["check-app", "captures/README.md"])
     #expect(output.contains("not a property list with a dictionary") && output.hasSuffix("? 1\n"))

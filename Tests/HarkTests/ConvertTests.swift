@@ -311,6 +311,24 @@ import Testing
     #expect(try Project.bytes(one) == Project.bytes(source))
   }
 
+  /// PacketLogger's texts are its user's, not hark's: they stay without hark's comments, too.
+  @Test(arguments: [[], ["--no-comments"]]) func notesOfPacketLogger(_ options: [String]) throws {
+    let folder = try TestFolder()
+    let (source, output) = (folder.path("noted.pklg"), folder.path("noted.pcapng"))
+    // Length, seconds, microseconds, type: an HCI_Reset, and the note before it.
+    var bytes: [UInt8] = []
+    for (type, payload) in [(UInt8(0xFC), Array("Here it fails".utf8)), (0, [0x03, 0x0C, 0x00])] {
+      bytes += [0, 0, 0, UInt8(9 + payload.count), 0x69, 0, 0, 0, 0, 0, 0, 1, type] + payload
+    }
+    try Data(bytes).write(to: URL(filePath: source))
+    let run = try OtherProgram.run(
+      HarkProgram.url.path, ["convert", source, output] + options)
+    #expect(run.code == 0)
+    #expect(!run.stated.contains { $0.contains("cannot store") }, "\(run.stated)")
+    #expect(run.stated.contains { $0.contains("1 text of PacketLogger is a comment") })
+    #expect(try Project.bytes(output).firstRange(of: Data("Here it fails".utf8)) != nil)
+  }
+
   // MARK: What goes wrong
 
   @Test func anInputIsNeverWritten() throws {

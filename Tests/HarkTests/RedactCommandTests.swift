@@ -60,4 +60,27 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: shared))
     #expect(try HarkProgram.run("redact", sample, folder.path("shared.log")).code == 0)
   }
+
+  /// The name of the output is others' text, too: a loop over files may have chosen it.
+  @Test func nameOfTheOutput() throws {
+    let folder = try TestFolder()
+    let sample = Project.capture("pebble-session/pebble-session.btsnoop")
+    let text = try HarkProgram.run("redact", sample, folder.path("cv\u{1B}[1mx.btsnoop")).text
+    #expect(!text.unicodeScalars.contains("\u{1B}") && text.contains("x.btsnoop: redacted"))
+  }
+
+  /// Nothing of a log that has only words is searched for, and the list does not claim it.
+  @Test func proofOfWords() throws {
+    let folder = try TestFolder()
+    let log = folder.path("words.log")
+    let line =
+      "2026-11-29 16:37:00.123456+0100 0x1a2b Default 0x0 123 0 bluetoothd: "
+      + "[com.apple.bluetooth:CBStack] Ottilie connected\n"
+    try Data(line.utf8).write(to: URL(filePath: log))
+    let text = try HarkProgram.run("redact", log, folder.path("shared.log")).text
+    #expect(!text.contains("0 removed values"))
+    #expect(
+      text.contains("proof    same entries, times and facts; words are not searched for\n"),
+      "\(text)")
+  }
 }

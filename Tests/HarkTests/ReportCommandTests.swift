@@ -140,9 +140,27 @@ import Testing
     #expect(code == 1 && !FileManager.default.fileExists(atPath: path))
     #expect(
       stated == [
-        "hark: a name from the captures would remain in the report; is it in --title?",
+        "hark: a name from the captures would remain in the title of the report",
         "hark: nothing was written",
       ])
+  }
+
+  /// A device may have the name of something that every report has: words of hark's own, a date, a heading, a color.
+  @Test(arguments: ["interval 30 ms,", "as Central, int", "### Description", "font-family: sy"])
+  func innocentNames(_ name: String) throws {
+    let folder = try TestFolder()
+    var bytes = try Project.bytes(Self.sample)
+    // Of the same length.
+    let (old, new) = (Data("Acme Watch 4F2A".utf8), Data(name.utf8))
+    try #require(old.count == new.count)
+    while let place = bytes.firstRange(of: old) { bytes.replaceSubrange(place, with: new) }
+    let capture = folder.path("named.btsnoop")
+    try bytes.write(to: URL(filePath: capture))
+    for form in ["md", "html", "json"] {
+      let path = folder.path("shared.\(form)")
+      let run = try HarkProgram.run("report", capture, "--redact", "-o", path)
+      #expect(run.code == 0 && run.stated.isEmpty, "\(form): \(run.stated)")
+    }
   }
 
   /// None of the captures is emptied, whichever it is.

@@ -183,9 +183,9 @@ public enum AppInfo {
         PlistTypes.note("EXAppExtensionAttributes", attributes, "a dictionary", &bundle)
       }
     }
-    if case .object(let attributes)? = info["NSExtension"] {
-      bundle.extensionPoint =
-        bundle.extensionPoint ?? attributes["NSExtensionPointIdentifier"]?.text
+    if bundle.extensionPoint == nil, case .object(let attributes)? = info["NSExtension"] {
+      bundle.extensionPoint = attributes["NSExtensionPointIdentifier"]?.text
+      bundle.hasOldPoint = bundle.extensionPoint != nil
     }
     if bundle.capabilities.isEmpty {
       bundle.capabilities = PlistTypes.strings("EXCapabilities", info, &bundle)

@@ -10,6 +10,9 @@ struct Journal: LogFormat {
   /// What the header said, which goes for each line.
   private var process: String?
   private var pid: Int?
+  /// The version of the journals that this reads.
+  private static let version = 1
+  private(set) var remark: String?
   private var defaults: [(fact: AppEvent.Fact, value: String)] = []
 
   static func recognises(_ line: [UInt8]) -> Bool {
@@ -23,6 +26,10 @@ struct Journal: LogFormat {
     guard let object = Self.object(line) else { return .damaged }
     if object["journal"] != nil {
       (process, pid) = (object["process"]?.text, object["pid"]?.int)
+      if let version = object["version"]?.int, version > Self.version {
+        remark =
+          "journal version \(version): hark reads what it knows of it as version \(Self.version)"
+      }
       // The version of a header is the journal's own.
       defaults = Self.facts(object).filter { $0.fact != .version }
       return .nothing

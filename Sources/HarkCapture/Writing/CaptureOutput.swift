@@ -237,5 +237,5 @@ extension CaptureInfo {
   }
 
   /// Whether the types of records that hold no HCI packet are PacketLogger's.
-  var isOfPacketLogger: Bool { format.hasPrefix("PacketLogger") }
+  public var isOfPacketLogger: Bool { format.hasPrefix("PacketLogger") }
 }

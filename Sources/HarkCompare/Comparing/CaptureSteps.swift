@@ -77,7 +77,10 @@ public struct CaptureSteps: Sendable {
   public mutating func finish(_ session: borrowing Session) {
     source = Self.source(of: session)
     var partyAt: [Owner: Int] = [:]
-    for (owner, steps, omitted) in gathered {
+    let ends = Set(gathered.flatMap { $0.steps.map(\.frames.last.number) })
+    for (owner, gatheredSteps, omitted) in gathered {
+      var steps = gatheredSteps
+      for index in steps.indices { steps[index].measure(session, ends) }
       let owner = Self.current(owner, session)
       let index = partyAt[owner] ?? parties.count
       if partyAt.updateValue(index, forKey: owner) == nil {

@@ -6,7 +6,7 @@ public struct DeviceComparison: Sendable {
   let bad: CaptureSteps.Party
   /// In the order of what happened.
   package private(set) var differences: [Difference] = []
-  /// Steps that both have.
+  /// Steps that both have, changed or not.
   private(set) var common = 0
 
   /// The last packet of the bad capture that was looked at; before the first step the packet of that.
@@ -47,10 +47,10 @@ public struct DeviceComparison: Sendable {
         other += 1
       }
       if !lacking.isEmpty || !added.isEmpty {
-        let start = differences.count
+        let (start, isFirst) = (differences.count, common == 0)
         report(lacking, added)
         let isLast = one == mine.count && other == theirs.count
-        judge(from: start, isFirst: common == 0, after: isLast ? anchor : nil)
+        judge(from: start, isFirst: isFirst, after: isLast ? anchor : nil)
         last = nil
       }
       guard one < mine.count, other < theirs.count else { continue }
@@ -102,6 +102,7 @@ public struct DeviceComparison: Sendable {
       }
       for other in rest[..<place] { report(.additional, nil, other) }
       report(.changed, step, rest[place], step.changes(to: rest[place]))
+      common += 1
       rest = rest[(place + 1)...]
     }
     for other in rest { report(.additional, nil, other) }
@@ -124,7 +125,7 @@ public struct DeviceComparison: Sendable {
     var durations: (good: Int64, bad: Int64)?
     if let mine = good.latency, let theirs = bad.latency {
       durations = (mine, theirs)
-    } else if let last, good.isTimed {
+    } else if let last, good.isReaction(to: last.good), bad.isReaction(to: last.bad) {
       durations = (good.time.since(last.good.time), bad.time.since(last.bad.time))
     }
     guard let durations, durations.good >= 0 else { return }

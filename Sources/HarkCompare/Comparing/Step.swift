@@ -55,8 +55,11 @@ public struct Step: Sendable {
   package let text: String
   let time: Timestamp
   package let frames: Event.Frames
-  /// From what it answers to this step, in nanoseconds, where the event says so.
-  let latency: Int64?
+  /// From what it answers to this step, or from its request to the response, in nanoseconds: what the event says, or
+  /// what the requests and responses of its packets show. `measure` finds the latter.
+  var latency: Int64?
+  /// Who sent its last packet; nil if that is unknown, or if it is a packet between a host and its controller.
+  var sender: Sender?
   /// Whether captures of a host and captures from the air both can show it.
   let isShared: Bool
 
@@ -66,6 +69,11 @@ public struct Step: Sendable {
     case .note, .gap, .finding: false
     default: true
     }
+  }
+
+  struct Sender: Sendable {
+    let isReceived: Bool
+    let isPeripheral: Bool
   }
 
   /// Nil for what is no step, such as what a recorder adds.
@@ -125,11 +133,4 @@ public struct Step: Sendable {
     return repeats && identity == next.identity && (act == .value || changes(to: next).isEmpty)
   }
 
-  /// Whether how long it took says something of the devices, and not of what their users did.
-  var isTimed: Bool {
-    switch lane {
-    case .pairing, .l2cap, .sdp, .rfcomm, .iap2, .gatt, .keys, .session: true
-    default: false
-    }
-  }
 }

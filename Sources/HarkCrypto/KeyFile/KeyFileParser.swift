@@ -245,6 +245,10 @@ extension KeyFileParser {
       report(path, node, "must be a string, not \(node.kind)")
       return nil
     }
+    if let mistake = KeyText.mistake(bytes[range], sizes: sizes) {
+      report(path, node, mistake)
+      return nil
+    }
     guard let key = KeyText.bytes(bytes[range], sizes: sizes) else {
       report(path, node, "neither hexadecimal digits nor base64")
       return nil

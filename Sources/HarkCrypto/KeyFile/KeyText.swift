@@ -4,12 +4,38 @@ import HarkCore
 public enum KeyText {
   /// The bytes of a key of some kind, as people write it; nil if they are neither hexadecimal nor base64.
   public static func bytes(_ text: [UInt8], of kind: StoredKey.Kind) -> [UInt8]? {
+    bytes(text[...], sizes: sizes(of: kind))
+  }
+
+  private static func sizes(of kind: StoredKey.Kind) -> [Int] {
     switch kind {
-    case .accessory: bytes(text[...], sizes: [32, 64])
-    case .session, .internet: bytes(text[...], sizes: [32])
-    case .ltk, .irk, .csrk, .linkKey, .proximity, .temporary: bytes(text[...], sizes: [16])
+    case .accessory: [32, 64]
+    case .session, .internet: [32]
+    case .ltk, .irk, .csrk, .linkKey, .proximity, .temporary: [16]
     }
   }
+
+  /// What is wrong with hexadecimal digits of which one is missing or mistyped; nil if the text is something else. It never
+  /// contains a part of the text.
+  public static func mistake(_ text: [UInt8], of kind: StoredKey.Kind) -> String? {
+    mistake(text[...], sizes: sizes(of: kind))
+  }
+
+  static func mistake(_ text: ArraySlice<UInt8>, sizes: [Int]) -> String? {
+    // Such a text is valid base64, too, of some other number of bytes.
+    guard hex(text) == nil, Base64.decode(text).map({ sizes.contains($0.count) }) != true
+    else { return nil }
+    let digits = (text.withoutHexPrefix ?? text).filter { !separators.contains($0) }
+    let others = digits.count { Hex.value(of: $0) == nil }
+    guard digits.count >= fewestDigits, others <= 1 else { return nil }
+    let wanted = sizes.map { "\($0 * 2)" }.joined(separator: " or ")
+    return "\(digits.count - others) hexadecimal digits"
+      + (others == 0 ? "" : " and another character") + "; a key has \(wanted)"
+  }
+
+  private static let separators: [UInt8] = [0x20, 0x2D, 0x3A]
+  /// Fewer characters say nothing of what they are.
+  private static let fewestDigits = 16
 
   /// The bytes that `text` spells. Where a text can be read both ways, the reading with one of
   /// `sizes` counts. Nil if it is neither hexadecimal nor base64.
@@ -28,7 +54,7 @@ public enum KeyText {
     // Enough from the start: growing would leave copies of the key.
     result.reserveCapacity(text.count / 2 + 1)
     var high: UInt8?
-    for character in text where [0x20, 0x2D, 0x3A].contains(character) == false {
+    for character in text where separators.contains(character) == false {
       guard let nibble = Hex.value(of: character) else { return nil }
       if let first = high {
         result.append(first << 4 | nibble)

@@ -29,6 +29,8 @@ public struct KeyExchange: Sendable {
   public struct EncapsulatedKeySighting: Hashable, Sendable {
     /// The generation it starts, or belongs to if it is a repetition.
     public let generation: Int
+    /// The previous generation of the same phone, which it ends; nil for the first one and for a repetition.
+    public let replaces: Int?
     /// The packet that had the same encapsulated key.
     public let repeats: PacketID?
     /// Why it cannot be one.
@@ -53,19 +55,30 @@ public struct KeyExchange: Sendable {
 
   mutating func encapsulatedKey(_ key: EncapsulatedKey) -> EncapsulatedKeySighting {
     if let identifier = key.identifier { note(identifier: identifier) }
-    if let last = generations.indices.last, generations[last].key.suite == key.suite,
-      generations[last].key.bytes == key.bytes
+    let last = generations.lastIndex { $0.key.isOfSamePeer(as: key) }
+    if let last, generations[last].key.suite == key.suite, generations[last].key.bytes == key.bytes
     {
       let known = generations[last]
       if known.key.identifier == nil { generations[last].key.identifier = key.identifier }
       return EncapsulatedKeySighting(
-        generation: known.number, repeats: known.key.packet, defect: known.defect)
+        generation: known.number, replaces: nil, repeats: known.key.packet, defect: known.defect)
     }
     count += 1
-    let new = KeyGeneration(number: count, key: key, publicKey: publicKeys[key.suite])
+    // Keys of one phone do not end those of another.
+    let previous = last.map { generations[$0].number }
+    let new = KeyGeneration(
+      number: (previous ?? 0) + 1, serial: count, key: key, publicKey: publicKeys[key.suite])
     generations.append(new)
     if generations.count > Self.mostGenerations { generations.removeFirst() }
-    return EncapsulatedKeySighting(generation: new.number, repeats: nil, defect: new.defect)
+    return EncapsulatedKeySighting(
+      generation: new.number, replaces: previous, repeats: nil, defect: new.defect)
+  }
+
+  /// Takes the public keys that another exchange of the same accessory saw last.
+  mutating func announce(_ other: KeyExchange) {
+    publicKeys.merge(other.publicKeys) { $1 }
+    lastPublicKey = other.lastPublicKey ?? lastPublicKey
+    for identifier in other.identifiers { note(identifier: identifier) }
   }
 
   mutating func note(identifier: String) {

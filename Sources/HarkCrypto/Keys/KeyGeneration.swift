@@ -10,8 +10,10 @@ public struct KeyGeneration: Sendable {
   /// What a decapsulation costs, in candidates.
   private static let decapsulationCost = 16
 
-  /// Counted from 1 for each accessory.
+  /// Counted from 1 for each phone of each accessory.
   public let number: Int
+  /// Counted from 1 for each accessory.
+  let serial: Int
   public internal(set) var key: EncapsulatedKey
   /// Of the public key last announced before the exchange; nil if none was seen.
   public let publicKey: Fingerprint?
@@ -35,8 +37,9 @@ public struct KeyGeneration: Sendable {
     let rawSecret: Secret?
   }
 
-  init(number: Int, key: EncapsulatedKey, publicKey: Fingerprint?) {
+  init(number: Int, serial: Int = 1, key: EncapsulatedKey, publicKey: Fingerprint?) {
     self.number = number
+    self.serial = serial
     self.key = key
     self.publicKey = publicKey
     let size = key.suite.encapsulatedKeySize

@@ -36,6 +36,22 @@ extension Decryptor {
     return .locked(verdict(message, tally))
   }
 
+  /// Tries the derivations that worked before and the usual one, without the whole grid.
+  mutating func openWithUsualKeys(
+    _ message: SealedMessage, _ box: SealedBox, _ ring: inout KeyRing
+  ) -> KeyUse? {
+    var tally = Tally()
+    for index in exchange.generations.indices.reversed() {
+      exchange.generations[index].prepare(&ring)
+      let generation = exchange.generations[index]
+      for secret in generation.likeliest where !tally.isSpent {
+        let outcome = search(message, box, generation, secret, false, &ring, &tally)
+        if case .plaintext(_, let use) = outcome { return use }
+      }
+    }
+    return nil
+  }
+
   /// What was tried for a message in vain.
   struct Tally {
     /// Keys in use and exported ones.
@@ -145,7 +161,7 @@ extension Decryptor {
       found = box.open(key).map { (recipe, key, $0) }
       return found != nil
     }
-    tally.generations.insert(generation.number)
+    tally.generations.insert(generation.serial)
     if isThorough {
       candidates.first(1...Candidates.mostDeviations, where: ends)
     } else {
@@ -153,8 +169,8 @@ extension Decryptor {
       if known.contains(where: ends) == false { candidates.first(0...0, where: ends) }
     }
     guard let found else { return nil }
-    if generation.number > exportedGeneration {
-      exportedGeneration = generation.number
+    if generation.serial > exportedGeneration {
+      exportedGeneration = generation.serial
       Self.exportInternetKeys(found.recipe, candidates, generation, secret, &deriver, &ring)
     }
     let key = Secret(found.key)

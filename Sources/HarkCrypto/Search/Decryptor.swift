@@ -110,6 +110,23 @@ public struct Decryptor: Sendable {
     return Opened(outcome: find(message, box, &ring), observations: [])
   }
 
+  /// The packet of the key exchange whose keys open the message with a usual derivation; nil if there is none.
+  public func exchange(opening message: SealedMessage, with ring: inout KeyRing) -> PacketID? {
+    guard !exchange.generations.isEmpty, let box = SealedBox(message.blob) else { return nil }
+    defer { Sodium.wipeStack() }
+    // What is found is not remembered: the message is another accessory's, or its keys were refused.
+    var trial = self
+    trial.exportedGeneration = .max
+    return trial.openWithUsualKeys(message, box, &ring)?.exchange?.packet
+  }
+
+  /// Takes what is known of the same accessory from another address.
+  public mutating func inherit(_ other: Decryptor) {
+    let own = exchange
+    self = other
+    exchange.announce(own)
+  }
+
   private mutating func note(session: String) {
     let session = Candidates.standard(session)
     guard sessions.last != session else { return }
@@ -130,9 +147,11 @@ public struct Decryptor: Sendable {
   }
 
   private func staleness(_ use: KeyUse?) -> Observation? {
-    guard let used = use?.exchange?.generation, let newest = exchange.generations.last,
-      used < newest.number
-    else { return nil }
-    return .staleGeneration(used: used, newest: newest.number, since: newest.key.packet)
+    guard let used = use?.exchange else { return nil }
+    let own = exchange.generations.last { $0.key.packet == used.packet }
+    let newest = exchange.generations.last { other in own?.key.isOfSamePeer(as: other.key) ?? true }
+    guard let newest, used.generation < newest.number else { return nil }
+    return .staleGeneration(
+      used: used.generation, newest: newest.number, since: newest.key.packet)
   }
 }

@@ -1,3 +1,5 @@
+import HarkCore
+
 /// Why a message cannot be read, and what would help.
 public enum Verdict: Hashable, Sendable, CustomStringConvertible {
   /// Fewer bytes than an IV and a tag take.
@@ -20,11 +22,17 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
   /// `isLimited` shows that not all candidates were tried: the message is long, keys are many, or the search for
   /// others took long enough.
   case tagFails(candidates: Int, generations: Int, isLimited: Bool)
+  /// The keys of another device's exchange open it, which is in this packet.
+  case keysOfOther(exchange: PacketID)
+  /// The keys of an encapsulated key open it that the accessory refused; in this packet.
+  case keysRefused(exchange: PacketID)
+  /// The accessory refused this part of the message, and it was not sent again.
+  case partRefused(PacketID)
 
   /// Whether a key that comes later may open the message.
   public var mayOpenLater: Bool {
     switch self {
-    case .tooShort, .incomplete, .cutByCapture: false
+    case .tooShort, .incomplete, .cutByCapture, .keysOfOther, .keysRefused, .partRefused: false
     case .noEncapsulatedKey, .unusableEncapsulatedKey, .noPrivateKey, .unknownSession, .tagFails:
       true
     }
@@ -64,6 +72,13 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
         + (isLimited
           ? "; the search was limited by a long message, many keys or many failures" : "")
         + "; the key is wrong, or the data is damaged or not encrypted"
+    case .keysOfOther(let packet):
+      "the keys of another device's exchange in packet \(packet.number) decrypt the message: it is meant for that "
+        + "device, or both are one device with two addresses"
+    case .keysRefused(let packet):
+      "the message is encrypted with the encapsulated key of packet \(packet.number), which the accessory refused"
+    case .partRefused(let packet):
+      "packet \(packet.number), a part of the message, was refused and not sent again"
     }
   }
 }

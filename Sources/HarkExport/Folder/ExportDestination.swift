@@ -11,6 +11,17 @@ public protocol ExportDestination: AnyObject {
   func discard()
   /// In a copy of this process, which is not to write.
   func closeInCopy()
+  /// The captures in the tables that were read, in the order of their keys.
+  func exported() throws -> [ExportedCapture]
+}
+
+/// A capture in the tables.
+public struct ExportedCapture: Sendable, Equatable {
+  /// Nil with redaction.
+  public let path: String?
+  public let name: String
+  /// The hash of its contents.
+  public let content: String
 }
 
 /// The key of a capture, and the hash of its contents: hexadecimal digits.

@@ -94,6 +94,20 @@ public final class FleetFolder: ExportDestination {
     return out
   }
 
+  public func exported() -> [ExportedCapture] {
+    days.sorted { $0.key < $1.key }.compactMap { number, day in
+      let digits = String(number, radix: 16)
+      let key = String(repeating: "0", count: 16 - digits.utf8.count) + digits
+      guard let file = try? CaptureBytes(path: path(of: .capture, day, key)) else { return nil }
+      let bytes = file.bytes
+      guard let row = Self.object(bytes), let content = row["content"]?.text(in: bytes)
+      else { return nil }
+      return ExportedCapture(
+        path: row["path"]?.text(in: bytes), name: row["name"]?.text(in: bytes) ?? "",
+        content: content)
+    }
+  }
+
   // MARK: Writing
 
   public func has(_ key: String, content: String) -> Bool {

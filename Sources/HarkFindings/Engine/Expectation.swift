@@ -55,10 +55,22 @@ public struct Expectation: Sendable {
 
 /// Expectations at work on a capture.
 public struct ExpectationCheck: ~Copyable {
+  /// An event, and how many came before it.
+  private struct Match {
+    let event: Event
+    let number: Int
+
+    /// Whether it comes after another, in the same packet, too; an event does not come after itself.
+    func follows(_ other: Match) -> Bool {
+      let (mine, theirs) = (event.frames.last, other.event.frames.last)
+      return theirs < mine || theirs == mine && other.number < number
+    }
+  }
+
   /// One filter of an expectation, and the events that it matched.
   private struct Part {
     var filter: EventFilter
-    var matches: [Event] = []
+    var matches: [Match] = []
     var count = 0
   }
 
@@ -73,6 +85,8 @@ public struct ExpectationCheck: ~Copyable {
 
   private var runs: [Run]
   private var packet = PacketReading()
+  /// The events of the session so far.
+  private var eventCount = 0
   /// What the filters ask of packets, for the session that is to be read.
   public let wantsMessages: Bool
   public let kindsWithFields: [Bool]?
@@ -118,26 +132,37 @@ public struct ExpectationCheck: ~Copyable {
     for run in runs.indices {
       runs[run].findings?.take(session)
       for part in runs[run].parts.indices {
-        for event in session.events where runs[run].parts[part].filter.matches(event, session) {
+        for (place, event) in session.events.enumerated()
+        where runs[run].parts[part].filter.matches(event, session) {
           runs[run].parts[part].count += 1
           if runs[run].parts[part].matches.count < Self.most {
-            runs[run].parts[part].matches.append(event)
+            runs[run].parts[part].matches.append(Match(event: event, number: eventCount + place))
           }
         }
       }
     }
+    eventCount += session.events.count
   }
 
   /// What did not hold, as findings. Call it when the capture has ended.
   public mutating func finish(_ session: borrowing Session) -> Findings {
     var broken: [Finding] = []
+    var undecided: [Undecided] = []
     for index in runs.indices {
       runs[index].findings?.finish(session)
-      for fault in Self.faults(runs[index]) {
+      for fault in Self.faults(runs[index], end: session.counts.lastTime) {
         var place =
           fault.event.map { Place($0, and: fault.frames) }
           ?? Place(endOf: session, and: fault.frames)
         place.name(session)
+        if fault.isUndecided {
+          let text = FindingText("\(fault.observed); expected: \(fault.expected)")
+          undecided.append(
+            Undecided(
+              rule: runs[index].expectation.about, place: place, explanation: text,
+              cause: fault.observed))
+          continue
+        }
         broken.append(
           Finding(
             rule: runs[index].expectation.about, severity: runs[index].expectation.severity,
@@ -146,7 +171,7 @@ public struct ExpectationCheck: ~Copyable {
             lastLog: place.log))
       }
     }
-    return Findings(broken, of: runs.map(\.expectation.about))
+    return Findings(broken, undecided, of: runs.map(\.expectation.about))
   }
 
   private struct Fault {
@@ -154,26 +179,29 @@ public struct ExpectationCheck: ~Copyable {
     var frames: [PacketID] = []
     let observed: String
     let expected: String
+    /// Whether the capture ends too early to show it.
+    var isUndecided = false
   }
 
-  private static func faults(_ run: Run) -> [Fault] {
+  private static func faults(_ run: Run, end: Timestamp?) -> [Fault] {
     switch run.expectation.condition {
     case .count(_, let range):
       let part = run.parts[0]
       guard !range.contains(part.count) else { return [] }
       return [
         Fault(
-          event: part.matches.first,
+          event: part.matches.first?.event,
           observed: "\(Names.count(part.count, "event")) \(part.count == 1 ? "matches" : "match")",
           expected: Self.text(range))
       ]
     case .within(_, _, let limit):
-      return lateness(run.parts[0].matches, of: run.parts[1].matches, limit)
+      return lateness(run.parts[0].matches, of: run.parts[1].matches, limit, end: end)
     case .before:
-      guard let first = run.parts[0].matches.first else {
+      guard let first = run.parts[0].matches.first?.event else {
         return [Fault(observed: "no event matches", expected: "one comes first")]
       }
-      guard let other = run.parts[1].matches.first, other.frames.last < first.frames.last else {
+      guard let other = run.parts[1].matches.first?.event, other.frames.last < first.frames.last
+      else {
         return []
       }
       return [
@@ -192,24 +220,36 @@ public struct ExpectationCheck: ~Copyable {
     }
   }
 
-  private static func lateness(_ events: [Event], of others: [Event], _ limit: Int64) -> [Fault] {
+  /// - Parameter end: When the capture ends: it cannot show what may come after that.
+  private static func lateness(
+    _ events: [Match], of others: [Match], _ limit: Int64, end: Timestamp?
+  ) -> [Fault] {
     let wanted = "within \(milliseconds(limit))"
     guard !others.isEmpty else {
       return [Fault(observed: "no event matches “of”", expected: "an event \(wanted)")]
     }
     return others.compactMap { other in
-      let next = events.first { event in
-        event.frames.last >= other.frames.last
-          && (event.device == nil || other.device == nil || event.device == other.device)
+      let (event, device) = (other.event, other.event.device)
+      let next = events.first { one in
+        one.follows(other)
+          && (one.event.device == nil || device == nil || one.event.device == device)
       }
       guard let next else {
-        return Fault(event: other, observed: "no event follows", expected: "an event \(wanted)")
+        // With the clock set back, nothing can be said of the end.
+        if let end, end >= event.time, end.since(event.time) < limit {
+          return Fault(
+            event: event,
+            observed:
+              "no event follows, but the capture ends \(milliseconds(end.since(event.time))) later",
+            expected: "an event \(wanted)", isUndecided: true)
+        }
+        return Fault(event: event, observed: "no event follows", expected: "an event \(wanted)")
       }
-      let took = next.time.since(other.time)
+      let took = next.event.time.since(event.time)
       guard took > limit else { return nil }
       return Fault(
-        event: other, frames: [next.frames.last],
-        observed: "it took \(milliseconds(took)), to #\(next.frames.last.number)",
+        event: event, frames: [next.event.frames.last],
+        observed: "it took \(milliseconds(took)), to #\(next.event.frames.last.number)",
         expected: "an event \(wanted)")
     }
   }

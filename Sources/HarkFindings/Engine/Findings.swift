@@ -59,8 +59,8 @@ public struct Findings: Sendable {
   }
 
   /// Adds findings that no rule reported.
-  init(_ all: [Finding], of descriptions: [RuleDescription]) {
-    (self.all, self.descriptions) = (all, descriptions)
+  init(_ all: [Finding], _ undecided: [Undecided] = [], of descriptions: [RuleDescription]) {
+    (self.all, self.undecided, self.descriptions) = (all, undecided, descriptions)
     areOfExpectations = true
     rules = []
     takers = Event.Family.allCases.map { _ in [] }

@@ -62,11 +62,16 @@ extension Findings {
   /// `2 errors, 1 warning, 3 notes`, `nothing found`, or `nothing to check`.
   var summary: String {
     if areOfExpectations {
-      let broken = Set(all.map(\.rule.id)).count
+      let names = Set(all.map(\.rule.id))
+      let broken = names.count
+      let open = Set(undecided.map(\.rule.id)).subtracting(names).count
       let count = Names.count(descriptions.count, "expectation")
-      return broken == 0
-        ? "\(count) \(descriptions.count == 1 ? "holds" : "hold")"
-        : "\(broken) of \(count) \(broken == 1 ? "does" : "do") not hold"
+      let rest = open == 0 ? "" : ", \(open) cannot be decided"
+      guard broken == 0 else {
+        return "\(broken) of \(count) \(broken == 1 ? "does" : "do") not hold" + rest
+      }
+      let held = descriptions.count - open
+      return (open == 0 ? count : "\(held) of \(count)") + (held == 1 ? " holds" : " hold") + rest
     }
     let parts = Finding.Severity.allCases.reversed().compactMap { severity -> String? in
       let count = count(severity)

@@ -74,7 +74,9 @@ extension Explanation {
     let others = keys.sessionKeys.count - sessionKeys.count
     let privateKeys = keys.accessoryKeys
     switch verdict {
-    case .tooShort, .incomplete, .cutByCapture:
+    case .keysOfOther(let packet), .keysRefused(let packet):
+      return ["the keys of the exchange in packet \(packet.number): they fit"]
+    case .tooShort, .incomplete, .cutByCapture, .partRefused:
       return ["no key: the message is incomplete"]
     case .noEncapsulatedKey, .unusableEncapsulatedKey:
       if !privateKeys.isEmpty {

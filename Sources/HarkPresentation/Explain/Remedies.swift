@@ -89,6 +89,15 @@ enum Remedies {
       ]
         + sessionKey(session, direction)
     case .unknownSession: return sessionKey(session, direction)
+    case .keysOfOther:
+      return [
+        "encrypt the message with the keys of the accessory that receives it; if both devices are one, add its IRK with "
+          + "--keys"
+      ]
+    case .keysRefused:
+      return ["no key helps: use an encapsulated key only after the accessory has accepted it"]
+    case .partRefused:
+      return ["no key helps: send a refused part again, or discard the message"]
     case .tagFails:
       return ["exchange keys again on both sides, and record the exchange"]
         + sessionKey(session, direction)

@@ -142,7 +142,8 @@ public struct RedactionList: Sendable {
   public func write(_ name: String, to out: inout TextBuffer) {
     let count =
       entries.map { Names.count($0, "entry", "entries") } ?? Names.count(packets, "packet")
-    out.string("\(name): redacted (\(level.rawValue)), \(count)\n")
+    out.printable(name)
+    out.string(": redacted (\(level.rawValue)), \(count)\n")
     if removed.isEmpty { out.string("  replaced nothing\n") }
     for (index, one) in removed.enumerated() {
       out.string(index == 0 ? "  replaced " : "           ")
@@ -169,9 +170,13 @@ public struct RedactionList: Sendable {
           + "\(resizedRecords == 1 ? "has a different length" : "have different lengths"): other bytes need other escapes; "
           + "packets keep their lengths\n")
     }
-    let searched = Names.count(searchedValues, "removed value")
+    // Words occur anywhere: they are not searched for.
+    let searched =
+      searchedValues > 0
+      ? "; \(Names.count(searchedValues, "removed value")) searched for, none left" : ""
     guard entries == nil else {
-      out.string("  proof    same entries, times and facts; \(searched) searched for, none left\n")
+      let words = removed.contains { $0.kind == "word" } ? "; words are not searched for" : ""
+      out.string("  proof    same entries, times and facts\(searched)\(words)\n")
       return
     }
     let changes = [("no longer found", lostFindings), ("new", newFindings)]
@@ -179,7 +184,7 @@ public struct RedactionList: Sendable {
     let same = findings == 0 ? "none, as before" : "the same \(findings)"
     out.string(
       "  findings " + (changes.isEmpty ? same : changes.joined(separator: "; "))
-        + "\n  proof    each byte is accounted for; \(searched) searched for, none left\n")
+        + "\n  proof    each byte is accounted for\(searched)\n")
   }
 
   /// An object on a line. The form is described in docs/redact.md.

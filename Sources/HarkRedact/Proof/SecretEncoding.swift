@@ -70,6 +70,17 @@ indirect enum SecretEncoding: Hashable, Sendable {
     kind == .identifier ? [] : [.raw, .reversed]
   }
 
+  /// Whether a text in it is the text itself.
+  var isPlain: Bool {
+    switch self {
+    case .raw, .reversed, .json, .form: true
+    case .anyCase(let encoding): encoding.isPlain
+    case .hex, .groups, .wide, .joined, .words, .decimal, .integer, .eui64, .escaped, .uuid, .base64,
+      .escapedBase64, .utf16, .letters:
+      false
+    }
+  }
+
   /// Whether it is the same in capital letters, and in a mixture of both.
   var ignoresCase: Bool {
     switch self {

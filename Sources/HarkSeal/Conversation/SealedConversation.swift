@@ -319,12 +319,21 @@ extension SealedConversation {
   /// Equal values that are looked at.
   private static let mostCopies = 16
 
+  /// The decryptor has no public key: the file has it, or, made of a text, has none.
+  private func words(of verdict: Verdict) -> String {
+    guard case .noPrivateKey(let suite, nil) = verdict else { return "\(verdict)" }
+    guard publicKey.isEmpty else {
+      return "\(Verdict.noPrivateKey(suite, publicKey: Fingerprint(publicKey: publicKey)))"
+    }
+    return "the accessory's private key (\(suite.name)) is missing; add it to a key file"
+  }
+
   private func describe(_ opened: Opened, isSent: Bool) -> OpenedMessage {
     var remarks: [String] = []
     if !isSent {
       remarks.append("a part of it is not among the values: firmware does not receive it whole")
     }
-    if let verdict = opened.verdict { remarks.append("\(verdict)") }
+    if let verdict = opened.verdict { remarks.append(words(of: verdict)) }
     if let use = opened.keyUse, !use.deviations.isEmpty { remarks.append(use.summary) }
     remarks += opened.observations.map { observation in
       switch observation {

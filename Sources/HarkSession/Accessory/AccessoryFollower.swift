@@ -35,7 +35,8 @@ struct Accessories {
       for identifier in identifiers { channel.note(identifier: identifier) }
       channels[key] = channel
     }
-    let events = channels[key, default: AccessoryChannel(framing)].receive(value, keys: &keys)
+    var events = channels[key, default: AccessoryChannel(framing)].receive(value, keys: &keys)
+    if channels.count > 1 { compare(&events, key, &keys) }
     continuesMessage = channels[key]?.continuesMessage ?? false
     if value.keepsMessage || value.treePackets != nil {
       messageValues = channels[key]?.messageValues ?? []
@@ -152,6 +153,9 @@ struct AccessoryFollower {
     value.isLinkWhole = link.map { tables.links[$0].certainty == .seen } ?? false
     value.transport = link.map { tables.links[$0].transport }.flatMap { $0 == .unknown ? nil : $0 }
     value.isServerLocal = if case .local = owner { true } else { false }
+    if value.isServerLocal, let device = link.flatMap({ tables.links[$0].device }) {
+      value.peer = tables.devices.current(device).index
+    }
     value.keepsMessage = tables.wanted.messages
     value.treePackets = tables.wanted.trees
     let known = tables.devices.identifiers.isEmpty ? [] : tables.identifiers(of: owner)

@@ -8,6 +8,8 @@ public struct AppDeclaration: Sendable {
     public var name: String?
     public var executable: String?
     public var extensionPoint: String?
+    /// Whether `NSExtension` names the point: extensions of ExtensionFoundation name it in `EXAppExtensionAttributes`.
+    public var hasOldPoint = false
     /// `NSAccessorySetupSupports` and `NSAccessorySetupKitSupports`, which is the same key in other
     /// releases.
     public var supports: [String] = []
@@ -71,4 +73,12 @@ public struct AppDeclaration: Sendable {
   public init(_ bundles: [Bundle]) { self.bundles = bundles }
 
   public var extensions: [Bundle] { bundles.filter(\.isExtension) }
+
+  /// Whether the entitlements of an extension for accessories are unknown.
+  public var lacksEntitlements: Bool {
+    extensions.contains { bundle in
+      bundle.entitlements == nil
+        && bundle.extensionPoint.flatMap { AccessoryExtensionPoint(rawValue: $0) } != nil
+    }
+  }
 }

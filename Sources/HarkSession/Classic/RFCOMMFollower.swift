@@ -113,15 +113,29 @@ struct RFCOMMFollower {
     case (.sabm, .idle):
       dataLinks[index].phase = .asked
       dataLinks[index].isPeerRequest = moment.isFromPeer
-    case (.disc, .open): dataLinks[index].phase = .ending
-    case (.ua, .asked): open(index, byPeer: moment.direction == .hostToController, moment, &tables)
-    case (.ua, .ending), (.dm, .ending), (.dm, .open): close(index, moment, &tables, &streams)
+      dataLinks[index].request = moment.packet
+    case (.disc, .open):
+      dataLinks[index].phase = .ending
+      dataLinks[index].request = moment.packet
+    case (.ua, .asked):
+      relate(index, moment, &tables)
+      open(index, byPeer: moment.direction == .hostToController, moment, &tables)
+    case (.ua, .ending), (.dm, .ending):
+      relate(index, moment, &tables)
+      close(index, moment, &tables, &streams)
+    case (.dm, .open): close(index, moment, &tables, &streams)
     case (.dm, .asked):
+      relate(index, moment, &tables)
       name(index, moment, &tables)
       tables.emit(.rfcomm(.refused(.init(link: dataLinks[index]))), moment, severity: .warning)
       forget(index, &streams)
     default: break
     }
+  }
+
+  /// The current frame answers the pending SABM or DISC.
+  private func relate(_ index: Int, _ moment: PacketContext, _ tables: inout Tables) {
+    if let request = dataLinks[index].request { tables.relate(request.number, moment) }
   }
 
   /// - Parameter byPeer: Whether the peer requested it.

@@ -22,18 +22,20 @@ struct SDPFollower {
     let mayLackRequests = isOnAir || tables.counts.lost > 0
     switch message.identifier {
     case .searchRequest, .attributeRequest, .searchAttributeRequest:
-      state.asked(message, bytes, isTruncated: moment.isTruncated)
+      state.asked(message, bytes, in: moment.packet, isTruncated: moment.isTruncated)
     case .errorResponse:
-      guard state.answered(message, mayLackRequests: mayLackRequests) != nil else { return }
+      guard let exchange = state.answered(message, mayLackRequests: mayLackRequests) else { return }
+      if let request = exchange.request { tables.relate(request.number, moment) }
       tables.emit(.sdp(.error(.init(code: message.error))), moment, severity: .warning)
     case .searchResponse:
       guard let exchange = state.answered(message, mayLackRequests: mayLackRequests) else { return }
+      if let request = exchange.request { tables.relate(request.number, moment) }
       if message.totalRecords == 0 { missing(exchange.wanted, moment, &tables) }
     case .attributeResponse, .searchAttributeResponse:
-      guard var exchange = state.answered(message, mayLackRequests: mayLackRequests),
-        // Its result is unknown, and so is whether it continues.
-        !moment.isTruncated, let range = message.attributes
-      else { return }
+      guard var exchange = state.answered(message, mayLackRequests: mayLackRequests) else { return }
+      if let request = exchange.request { tables.relate(request.number, moment) }
+      // Its result is unknown, and so is whether it continues.
+      guard !moment.isTruncated, let range = message.attributes else { return }
       exchange.add(bytes.extracting(range), parts.isEmpty ? tables.packetsOfPDU(moment) : parts)
       if message.isContinued {
         state.goesOn(exchange, bytes.array(message.continuation))

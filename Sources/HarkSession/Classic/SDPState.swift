@@ -7,6 +7,8 @@ struct SDPState {
   struct Exchange {
     /// The UUID that the request searched for.
     var wanted: BluetoothUUID?
+    /// The packet that completes the request; nil if the capture does not have it.
+    var request: PacketID?
     /// The attribute bytes of the responses so far, and their packets.
     private(set) var bytes: [UInt8] = []
     private(set) var packets: [UInt32] = []
@@ -41,7 +43,9 @@ struct SDPState {
   /// Clients send one request after the other.
   private static let most = 16
 
-  mutating func asked(_ message: SDPMessage, _ bytes: RawSpan, isTruncated: Bool) {
+  mutating func asked(
+    _ message: SDPMessage, _ bytes: RawSpan, in packet: PacketID, isTruncated: Bool
+  ) {
     // The response to a request without its TransactionID is one to an unknown request.
     guard let transaction = message.transaction else {
       self = SDPState()
@@ -54,6 +58,7 @@ struct SDPState {
       exchange = known ?? Exchange(isBroken: true)
     }
     if pending.count >= Self.most { pending.removeAll() }
+    exchange.request = packet
     pending[transaction] = exchange
   }
 

@@ -82,8 +82,10 @@ extension TrafficFollower {
     answeredBy command: SignalingCommand, _ link: LinkID, _ moment: PacketContext,
     _ tables: inout Tables
   ) -> SignalingRequests.Answer? {
-    tables.links[link].requests.answer(
+    let answer = tables.links[link].requests.answer(
       command, moment.direction, isDirected: moment.isSenderKnown)
+    if let answer { tables.relate(answer.request.packet.number, moment) }
+    return answer
   }
 
   /// 4.20

@@ -72,6 +72,9 @@ public struct Pairing: Sendable {
   var features: [[UInt8]?] = [nil, nil]
   var confirms = Exchanged()
   var hasPublicKeys = false
+  /// The Pairing Request, and the first public key with its direction: what the other side answers. 3.5.1, 3.5.6
+  var requestPacket: PacketID?
+  var firstKey: (packet: PacketID, direction: Direction)?
   /// For a pairing received over the air: the public keys of the Central and the Peripheral, X and Y of 32 octets
   /// each, least significant first. 3.5.6
   var publicKeys = Exchanged()

@@ -54,6 +54,11 @@ struct SecurityFollower {
           .security(.pairing(.publicKeys(.init(isDebugKey: isDebugKey)))), moment,
           severity: isDebugKey ? .warning : .info)
       }
+      if let first = tables.links[link].pairing.firstKey {
+        if first.direction != moment.direction { tables.relate(first.packet.number, moment) }
+      } else {
+        tables.links[link].pairing.firstKey = (moment.packet, moment.direction)
+      }
       tables.links[link].pairing.hasPublicKeys = true
       if isOnAir, let key {
         tables.links[link].pairing.publicKeys.take(key, from: moment.side, isShared: isDebugKey)
@@ -87,6 +92,7 @@ struct SecurityFollower {
     tables.links[link].pairing.features[0] = octets
     tables.links[link].pairing.isCrossTransport = tables.links[link].transport == .brEDR
     tables.links[link].pairing.request = features
+    tables.links[link].pairing.requestPacket = moment.packet
     tables.emit(
       .security(
         .pairing(
@@ -102,6 +108,9 @@ struct SecurityFollower {
     _ features: SMPMessage.Features, _ octets: [UInt8]?, _ link: LinkID, _ moment: PacketContext,
     _ tables: inout Tables
   ) {
+    if let request = tables.links[link].pairing.requestPacket {
+      tables.relate(request.number, moment)
+    }
     tables.links[link].pairing.response = features
     tables.links[link].pairing.features[1] = octets
     let pairing = tables.links[link].pairing

@@ -75,6 +75,11 @@ struct CheckAppCommand: ParsableCommand {
           [path], entitlements: index < entitlements.count ? [entitlements[index]] : [])
         let found = judge(path, declaration, rules, &writer, &out)
         worst = [worst, found].compactMap { $0 }.max()
+        if declaration?.lacksEntitlements == true {
+          Console.complain(
+            "\(path): entitlements not checked: there is no code signature or provisioning profile; give them with "
+              + "--entitlements")
+        }
       } catch {
         writer.write(path, unopened: "\(error)", to: &out.text)
         Console.complain("\(error)")

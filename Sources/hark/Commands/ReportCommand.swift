@@ -172,14 +172,15 @@ struct ReportCommand: ParsableCommand {
         logs = copy.redacted.logs
       }
     }
+    // The report has the same findings, and is searched.
+    let page = try making.provenText(as: .html, title: title)
     for (index, findings) in making.findings.enumerated() {
-      try making.prove(findings)
       try archive.add("findings-\(index + 1).json", findings.bytes)
     }
     for (index, log) in logs.enumerated() {
       try archive.add(AppOptions.name(index, log.name), log.bytes)
     }
-    try archive.add("report.html", making.provenText(as: .html, title: title).bytes)
+    try archive.add("report.html", page.bytes)
     try archive.add("report.md", making.provenText(as: .md, title: title).bytes)
     try RedactionRun(level: level ?? .strict, map: nil, keys: making.keys, form: form)
       .write(archive.finished(), to: bundle)

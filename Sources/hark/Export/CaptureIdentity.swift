@@ -27,6 +27,19 @@ struct CaptureIdentity {
       content: content, size: hasSize ? Int64(status.st_size) : nil, version: Hark.version)
   }
 
+  /// Whether the file of a row, below one of `folders` or one of them, is not there any more. Of others, it may only be
+  /// that the path was given in another folder.
+  func isGone(_ path: String, below folders: [String]) -> Bool {
+    let isBelow = folders.contains { folder in
+      let folder = shown(folder)
+      if folder.isEmpty { return !path.hasPrefix("/") }
+      return path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+    }
+    guard isBelow, path != "-" else { return false }
+    let place = path.hasPrefix("/") ? path : root.map { $0 + "/" + path } ?? path
+    return unsafe access(place, F_OK) != 0 && errno == ENOENT
+  }
+
   private func digest(_ bytes: [UInt8]) -> String {
     Hex.text(map?.digest(of: bytes, count: 32) ?? Array(SHA256.hash(data: bytes)))
   }

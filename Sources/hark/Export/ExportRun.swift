@@ -45,8 +45,16 @@ struct ExportRun {
     try many.run({ try read($0, writer.destination) }, into: writer)
     try writer.finish()
     var out = Output(isImmediate: false)
+    // Of captures that are not read again, the tables may have some.
     many.summary.writeFindings(
-      command.look.style, none: "No findings.\n", to: &out.text)
+      command.look.style,
+      none: many.summary.unchanged == 0
+        ? "No findings.\n"
+        : "No findings in what was read now; unchanged captures may have some.\n",
+      to: &out.text)
+    if let captures = try? writer.destination.exported() {
+      ExportNotes(captures, command.captures, identity).write(to: &out.text)
+    }
     try out.flush()
     throw many.code
   }

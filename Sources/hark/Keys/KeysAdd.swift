@@ -101,6 +101,10 @@ extension KeysCommand {
         Console.complain("no key on standard input: it takes hexadecimal digits or base64")
         throw ExitCode.failure
       }
+      if let mistake = KeyText.mistake(text, of: kind) {
+        Console.complain("the key was not added: \(mistake)")
+        throw ExitCode.failure
+      }
       guard let bytes = KeyText.bytes(text, of: kind) else {
         Console.complain("the input is neither hexadecimal digits nor base64")
         throw ExitCode.failure

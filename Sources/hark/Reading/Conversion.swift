@@ -91,9 +91,14 @@ struct Conversion {
 
   private var wantsComments: Bool { writer.output == .pcapng && !command.noComments }
 
+  /// Comments that are not hark's stay.
+  private var keepsNotes: Bool {
+    writer.output == .pcapng && merge.captures.contains { $0.info.isOfPacketLogger }
+  }
+
   /// Whether more is to be known of a packet than its record says.
   private var needsSession: Bool {
-    filter != nil || command.decrypt || command.link != nil || wantsComments
+    filter != nil || command.decrypt || command.link != nil || wantsComments || keepsNotes
       || merge.captures.contains(where: \.info.lacksDirections)
   }
 
@@ -126,7 +131,7 @@ struct Conversion {
     var selection = Selection(filter, command.link, keys, found)
     remarks?.prepare(&selection.session)
     selection.session.keepsClearedRecords = command.decrypt
-    var held = HeldRecords(remarks)
+    var held = HeldRecords(remarks, keepsNotes: keepsNotes)
     var progress = Progress(isStreaming: false)
     defer { Progress.erase() }
     let ends: [CaptureEnd]

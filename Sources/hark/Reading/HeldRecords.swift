@@ -31,12 +31,17 @@ struct HeldRecords {
   /// How many of them became comments.
   private(set) var noteCount = 0
 
-  init(_ remarks: RecordRemarks?) { self.remarks = remarks }
+  /// Whether texts of PacketLogger become comments.
+  private let keepsNotes: Bool
+
+  init(_ remarks: RecordRemarks?, keepsNotes: Bool = false) {
+    (self.remarks, self.keepsNotes) = (remarks, keepsNotes)
+  }
 
   /// Takes a record that PacketLogger, which has no comments, uses for a text, as a comment on the next packet.
-  /// - Returns: False if it is no such record, or no comments are wanted.
+  /// - Returns: False if it is no such record, or the output has no comments.
   private mutating func takeNote(_ record: CaptureRecord, _ bytes: RawSpan) -> Bool {
-    guard remarks != nil, record.kind.isText,
+    guard keepsNotes, record.kind.isText,
       let text = String(validating: bytes.array.prefix { $0 != 0 }, as: UTF8.self)
     else { return false }
     let kind = record.kind.name.description.map { $0 == "_" ? " " : $0 }

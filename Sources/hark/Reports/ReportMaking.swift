@@ -159,24 +159,32 @@ struct ReportMaking {
 
   /// - Throws: If a redacted report contained any of the removed data.
   func provenText(as form: ReportForm, title: String?) throws -> TextBuffer {
-    let text = text(as: form, title: title)
-    try prove(text)
-    return text
+    let report = BugReport(title: title, version: Hark.version, captures)
+    try prove(report)
+    return text(report, as: form)
   }
 
-  /// Searches a text of a redacted report for everything removed from the captures, in every encoding.
-  func prove(_ text: TextBuffer) throws {
-    let kinds = Set(proofs.flatMap { $0.leftKinds(in: text.bytes) })
-    guard !kinds.isEmpty else { return }
-    for kind in kinds.sorted() {
-      Console.complain("\(kind) from the captures would remain in the report; is it in --title?")
+  /// Searches the parts of a redacted report in which something from the captures may stand for everything that was removed,
+  /// in every encoding.
+  private func prove(_ report: BugReport) throws {
+    guard !proofs.isEmpty else { return }
+    var complaints: [String] = []
+    for part in report.parts {
+      let bytes = Array(part.text.utf8)
+      for kind in Set(proofs.flatMap { $0.leftKinds(in: bytes, isSentence: !part.isValue) })
+        .sorted()
+      {
+        let complaint = "\(kind) from the captures would remain in \(part.name) of the report"
+        if !complaints.contains(complaint) { complaints.append(complaint) }
+      }
     }
+    guard !complaints.isEmpty else { return }
+    for complaint in complaints { Console.complain(complaint) }
     Console.complain("nothing was written")
     throw ExitCode.failure
   }
 
-  private func text(as form: ReportForm, title: String?) -> TextBuffer {
-    let report = BugReport(title: title, version: Hark.version, captures)
+  private func text(_ report: BugReport, as form: ReportForm) -> TextBuffer {
     var text = TextBuffer()
     switch form {
     case .html:

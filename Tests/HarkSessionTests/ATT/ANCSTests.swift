@@ -277,3 +277,42 @@ extension AccessoryEvent {
   var plain: PlainMessage? { if case .plain(let message) = content { message } else { nil } }
   var contents: [AccessoryContent] { plain?.contents ?? [] }
 }
+
+extension ANCSTests {
+  /// Flags: EventFlagPositiveAction, and not EventFlagNegativeAction. Apple, ANCS, Appendix
+  @Test func actionsNotOffered() throws {
+    var air = Air(ANCS.framing)
+    func doubt(_ events: [AccessoryEvent]) throws -> NotificationResponse.Doubt? {
+      guard case .response(let response) = try #require(contents(events).first) else {
+        Issue.record("\(events)")
+        return nil
+      }
+      return response.doubt
+    }
+    // Nothing is known of what it offers.
+    #expect(try doubt(air.send(hex("02 05000000 01"), on: control)) == nil)
+    _ = air.send(hex("00 08 04 01 05000000"), on: source, .notification)
+    #expect(try doubt(air.send(hex("02 05000000 00"), on: control)) == nil)
+    #expect(try doubt(air.send(hex("02 05000000 01"), on: control)) == .notOffered)
+    _ = air.send(hex("02 00 04 01 05000000"), on: source, .notification)
+    #expect(try doubt(air.send(hex("02 05000000 00"), on: control)) == .removed)
+  }
+
+  /// A command that Remote Command did not announce, and texts that are no numbers. Apple, AMS
+  @Test func media() throws {
+    var air = Air(AMS.framing)
+    #expect(contents(air.send([2], on: AMS.remoteCommand)) == [.media(.command(2))])
+    _ = air.send([0, 1], on: AMS.remoteCommand, .notification)
+    #expect(contents(air.send([1], on: AMS.remoteCommand)) == [.media(.command(1))])
+    #expect(
+      contents(air.send([2], on: AMS.remoteCommand)) == [.media(.command(2, isOffered: false))])
+    for (entity, attribute, value, words) in [
+      (UInt8(0), UInt8(2), "0.25", "Player Volume: 0.25 of 1"), (0, 2, "", "Player Volume: “”"),
+      (2, 3, "nan", "Track Duration: “nan”"), (2, 3, "61.5", "Track Duration: 61.5 s"),
+    ] {
+      let update = MediaMessage.update(
+        entity: entity, attribute: attribute, value: value, isTruncated: false)
+      #expect(update.words.text == words)
+    }
+  }
+}

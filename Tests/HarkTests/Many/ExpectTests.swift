@@ -48,7 +48,9 @@ import Testing
       "event: event == \"encapsulated-key\"\n    within: 500 ms\n    of: event == \"public-key\"",
       false
     ),
-    ("event: event == \"link-failed\"\n    within: 1 min\n    of: event == \"public-key\"", false),
+    ("event: event == \"link-failed\"\n    within: 100 ms\n    of: event == \"public-key\"", false),
+    // An event is not its own successor.
+    ("event: event == \"public-key\"\n    within: 1 ms\n    of: event == \"public-key\"", false),
     ("event: lane == link\n    within: 1 s\n    of: event == \"link-failed\"", false),
     ("event: event == \"encryption\"\n    before: event == \"public-key\"", true),
     ("event: event == \"public-key\"\n    before: event == \"encryption\"", false),
@@ -62,6 +64,23 @@ import Testing
   ]) func conditions(_ condition: String, _ holds: Bool) throws {
     let yaml = "expectations:\n  - name: It holds\n    \(condition)\n"
     #expect(try Self.broken(yaml).isEmpty == holds, "\(condition)")
+  }
+
+  /// The capture ends seconds after the key: it cannot show what happens within a minute.
+  @Test func endsTooEarly() throws {
+    let yaml = """
+      expectations:
+        - {name: heartbeat, event: event == "public-key", within: 1 min, of: event == "public-key"}
+      """
+    let (text, _, code) = try Self.expect(yaml)
+    let object = try #require(
+      JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    #expect(code == 0 && (object["findings"] as? [Any])?.isEmpty == true)
+    let open = try #require(object["cannot_tell"] as? [[String: Any]])
+    #expect(open.map { $0["rule"] as? String } == ["expect.heartbeat"])
+    #expect(
+      (open.first?["reason"] as? String)?.contains("no event follows, but the capture ends") == true
+    )
   }
 
   @Test func rulesAndCaptures() throws {

@@ -24,6 +24,12 @@ struct ExtensionPoint: Rule {
         continue
       }
       check(point, of: bundle.label, event, session, &report)
+      if bundle.hasOldPoint, ExtensionPoints.entitlement(of: point) != nil {
+        report.found(
+          event, session, observed: "\(bundle.label) names \(point) in NSExtension",
+          expected: "EXExtensionPointIdentifier in EXAppExtensionAttributes",
+          subject: "\(bundle.label) NSExtension")
+      }
     }
     if let point = app[.extensionPoint], app.isCertain {
       check(point, of: app.process ?? "the journal", event, session, &report)

@@ -1,3 +1,4 @@
+import HarkCore
 import HarkSession
 
 struct InfoKeyMissing: Rule {
@@ -29,6 +30,16 @@ struct InfoKeyMissing: Rule {
       report.found(
         event, session, observed: "\(bundle.label): \(bundle.mistyped.joined(separator: "; "))",
         expected: "the types that Apple documents", subject: "\(bundle.label) types")
+    }
+    for bundle in event.declaration?.bundles ?? [] {
+      let wrong = bundle.services.filter { !Self.isUUID($0) }
+      guard !wrong.isEmpty else { continue }
+      report.found(
+        event, session,
+        observed:
+          "\(bundle.label): NSAccessorySetupBluetoothServices has \(wrong.joined(separator: ", "))",
+        expected: "UUIDs of 4 or 8 hexadecimal digits, or of 36 characters",
+        subject: "\(bundle.label) services")
     }
     for bundle in event.declaration?.extensions ?? [] {
       let unknown = bundle.capabilities.filter { !Self.capabilities.contains($0) }
@@ -64,6 +75,16 @@ struct InfoKeyMissing: Rule {
           + "found necessary",
         expected: "the keys in the extension's own Info.plist", confidence: .possible,
         subject: bundle.label)
+    }
+  }
+
+  /// A UUID as CoreBluetooth reads one: `180A`, and not `0x180A`.
+  private static func isUUID(_ text: String) -> Bool {
+    let digits = text.utf8.allSatisfy { Hex.value(of: $0) != nil }
+    return switch text.utf8.count {
+    case 4, 8: digits
+    case 36: BluetoothUUID(text) != nil
+    default: false
     }
   }
 }

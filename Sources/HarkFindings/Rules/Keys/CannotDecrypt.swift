@@ -54,6 +54,15 @@ struct CannotDecrypt: Rule {
         severity: message.followsKeyOnLink ? .error : .warning,
         confidence: message.followsKeyOnLink ? .certain : .likely,
         subject: accessory.direction.rawValue)
+    case .keysOfOther, .keysRefused:
+      report.found(
+        event, session, observed: what,
+        expected: "a message encrypted with the keys that this accessory accepted",
+        confidence: .likely, subject: verdict.reason)
+    case .partRefused:
+      report.found(
+        event, session, observed: what, expected: "a refused part is sent again",
+        subject: verdict.reason)
     case .tooShort:
       report.found(
         event, session, observed: what, expected: "12 bytes of IV, ciphertext, 16 bytes of tag",

@@ -4,22 +4,42 @@ import HarkSession
 
 struct SentAgain: Rule {
   static let about = RuleDescription(
-    id: "transport.sent-again", title: "Messages are repeated",
+    id: "transport.sent-again", title: "Messages or their receipt identifiers are repeated",
     severity: .info, needs: [.sealedMessages, .sessions],
     meaning:
       "The first attempt failed, or its receipt was late: transfers take longer, and an "
-      + "accessory that accepted the first attempt has the message twice.",
+      + "accessory that accepted the first attempt has the message twice. If several messages have one "
+      + "receipt identifier, a receipt does not show which of them was accepted.",
     source:
       "Apple, AccessoryMessage.Error.transportFailed (the system tries again); the vendor's framing "
       + "(receipts)",
     fix:
       "Look at the first attempt: a missing or late receipt, a lost part, a refused write. "
-      + "Confirm early, and let the receiver drop repetitions.")
+      + "Confirm early, and let the receiver drop repetitions. Use a receipt identifier again only after "
+      + "its receipt has arrived.")
   static let wants: Set<Event.Family> = [.accessory, .app]
 
+  /// A message, or what failed.
   private struct Attempt {
     let frame: PacketID
     let time: Timestamp
+    private var size: Int?
+    /// Of what it says; nil if no key decrypts it.
+    private var plaintext: Int?
+
+    init(frame: PacketID, time: Timestamp) { (self.frame, self.time) = (frame, time) }
+
+    init(_ event: Event, _ message: TransportedMessage) {
+      (frame, time, size) = (event.frames.last, event.time, message.size)
+      plaintext = message.opened.flatMap { $0.plaintext.isEmpty ? nil : $0.plaintext.hashValue }
+    }
+
+    /// Whether it is certainly not the same message: encrypted again, that has other bytes of the same number.
+    func isOther(than earlier: Attempt) -> Bool {
+      if let plaintext, let before = earlier.plaintext { return plaintext != before }
+      guard let size, let before = earlier.size else { return false }
+      return size != before
+    }
   }
 
   /// Senders try again within seconds.
@@ -57,9 +77,18 @@ struct SentAgain: Rule {
         afterFailure(message.sessionID, event, session, &report)
       }
       guard let receipt = message.receiptID else { return }
+      let attempt = Attempt(event, message)
       let key = "\(accessory.direction.rawValue) \(receipt.uppercased())"
-      let earlier = receipts.set(key, Attempt(frame: event.frames.last, time: event.time))
-      guard let earlier, event.time.since(earlier.time) <= Self.retry else { return }
+      guard let earlier = receipts.set(key, attempt),
+        event.time.since(earlier.time) <= Self.retry
+      else { return }
+      if attempt.isOther(than: earlier) {
+        return report.found(
+          event, session,
+          observed: "receipt “\(receipt)” of #\(earlier.frame.number) for another message",
+          expected: "a receipt identifier of its own for each message", severity: .warning,
+          subject: "reused", frames: [earlier.frame])
+      }
       found(
         "the message of #\(earlier.frame.number) with receipt “\(receipt)”", .certain, "receipt",
         earlier.frame, event, session, &report)

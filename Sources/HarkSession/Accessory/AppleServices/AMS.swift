@@ -13,6 +13,9 @@ public struct AMS: BuiltInAssembler {
   /// The attribute that a read of Entity Attribute returns.
   private var chosen: (entity: UInt8, attribute: UInt8, EarlierMoment)?
 
+  /// The commands that the phone last announced; nil if the capture does not show them.
+  private var supported: [UInt8]?
+
   public init() {}
 
   public static let characteristics = [remoteCommand, entityUpdate, entityAttribute]
@@ -40,7 +43,7 @@ public struct AMS: BuiltInAssembler {
   }
 
   public mutating func reset(_ reason: Interruption) -> [Framed] {
-    chosen = nil
+    (chosen, supported) = (nil, nil)
     return []
   }
 
@@ -56,8 +59,12 @@ public struct AMS: BuiltInAssembler {
       count: least.octets, least.field, at: max(0, least.octets - 1))
     let bytes = value.bytes
     switch AMSMessage(bytes.raw, of: characteristic, isWritten: value.toServer) {
-    case .command(let command): return .command(command)
-    case .supportedCommands(let place): return .supportedCommands(Array(bytes[place]))
+    case .command(let command):
+      return .command(command, isOffered: supported?.contains(command) ?? true)
+    case .supportedCommands(let place):
+      let commands = Array(bytes[place])
+      supported = commands
+      return .supportedCommands(commands)
     case .watch(let entity, let attributes):
       return .watch(entity: entity, attributes: Array(bytes[attributes]))
     case .update(let entity, let attribute, let isTruncated, let place):

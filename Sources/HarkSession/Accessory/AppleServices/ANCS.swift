@@ -74,8 +74,12 @@ public struct ANCS: BuiltInAssembler {
         let shown = notification.announced
         content = event == .notificationAdded ? .add(shown) : .update(shown)
         notification.seen = EarlierMoment(origin)
+        notification.isRemoved = false
         known.set(notice.uid, notification)
-      case .notificationRemoved: content = .remove(notification.identifier)
+      case .notificationRemoved:
+        content = .remove(notification.identifier)
+        notification.isRemoved = true
+        known.set(notice.uid, notification)
       }
       let message = PlainMessage(
         content, value, answers: event == .notificationAdded ? nil : answers)

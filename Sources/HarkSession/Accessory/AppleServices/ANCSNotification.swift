@@ -6,6 +6,8 @@ struct ANCSNotification: Sendable {
   var uid: UInt32
   var flags: ANCSNotice.EventFlags = []
   var category: AccessoryNotification.Category?
+  /// Whether the phone removed it; another one may use its number later.
+  var isRemoved = false
   /// When the phone last sent something about it.
   var seen: EarlierMoment?
   var application: String?
@@ -90,6 +92,19 @@ struct ANCSNotification: Sendable {
     case .negative: negativeLabel.flatMap { $0.isEmpty ? nil : $0 } ?? "negative"
     case nil: "action \(id)"
     }
+  }
+
+  /// Why the phone may not perform an action; nil too if the capture does not show what the notification offers.
+  func doubt(_ id: UInt8) -> NotificationResponse.Doubt? {
+    if isRemoved { return .removed }
+    guard seen != nil else { return nil }
+    let isOffered =
+      switch ANCSCommand.ActionID(rawValue: id) {
+      case .positive: flags.contains(.positiveAction)
+      case .negative: flags.contains(.negativeAction)
+      case nil: false
+      }
+    return isOffered ? nil : .notOffered
   }
 
   /// `20261121T064000`, in the phone's local time; nil for anything else.

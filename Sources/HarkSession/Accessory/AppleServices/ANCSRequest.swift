@@ -43,13 +43,12 @@ struct ANCSRequest: Sendable {
       try value.checkWhole(
         count: ANCSCommand.sizeWithAction, "ActionID", at: ANCSCommand.sizeWithUID)
       let notification = notification(command, known)
-      let action = notification.action(command.action ?? 0)
-      return (
-        nil,
-        .response(
-          NotificationResponse(
-            identifier: notification.identifier, actionIdentifier: action, userText: nil))
-      )
+      let action = command.action ?? 0
+      var response = NotificationResponse(
+        identifier: notification.identifier, actionIdentifier: notification.action(action),
+        userText: nil)
+      response.doubt = notification.doubt(action)
+      return (nil, .response(response))
     case nil: throw .unknownType(command.code)
     }
   }

@@ -16,6 +16,7 @@ extension AccessoryChannel {
     switch message.keyType {
     case .publicKey:
       let sighting = decryptor.publicKey(message.key, suite: message.cipherSuite)
+      _ = refusedKeys.publicKey(message.key, suite: message.cipherSuite)
       return .publicKey(
         PublicKeyEvent(
           step: step, fingerprint: sighting.fingerprint, replaces: sighting.replaces,
@@ -24,20 +25,14 @@ extension AccessoryChannel {
           },
           defect: sighting.defect))
     case .encapsulatedKey:
-      let previous = decryptor.exchange.generations.last?.number
-      let packet = origin.frames.last ?? PacketID(0)
-      let sighting = decryptor.encapsulatedKey(
-        EncapsulatedKey(
-          message.key, suite: message.cipherSuite, packet: packet,
-          identifier: message.identifier, suiteSpelling: message.cipherSuiteToken,
-          version: message.version))
+      let sighting = decryptor.encapsulatedKey(encapsulatedKey(message, origin))
       decryptor.exportInternetKeys(&keys)
       pending.generation = sighting.generation
       keyedLinks.insert(link)
       return .encapsulatedKey(
         EncapsulatedKeyEvent(
           step: step, generation: sighting.generation,
-          replaces: sighting.repeats == nil ? previous : nil, repeats: sighting.repeats,
+          replaces: sighting.replaces, repeats: sighting.repeats,
           publicKey: decryptor.exchange.publicKeys[message.cipherSuite],
           defect: sighting.defect))
     }
@@ -64,7 +59,10 @@ extension AccessoryChannel {
       receiptID: frame.receiptID,
       outcome: .locked(.cutByCapture(missingBytes: frame.missingBytes)),
       followsKeyOnLink: !keyedLinks.isEmpty, observations: [])
-    if frame.missingBytes <= 0 { open(message, origin, &keys, &event) }
+    if frame.missingBytes <= 0 {
+      open(message, origin, &keys, &event)
+      explain(&event, origin, link, &keys)
+    }
     if keepsLocked, event.verdict?.mayOpenLater == true {
       lockedMessages.keep(
         LockedMessage(

@@ -41,6 +41,16 @@ public struct AccessoryChannel: Sendable {
   /// The transport of the last value; nil if it is unknown.
   var transport: Link.Transport?
 
+  /// The client of the last value, if the server has several.
+  var peer: UInt32?
+
+  /// Writes that the accessory refused, and the encapsulated keys among them.
+  var refusals: [RefusedWrite] = []
+  var refusedKeys = Decryptor()
+
+  /// Whether the accessory has an open link.
+  var isConnected: Bool { !assemblers.isEmpty }
+
   /// The most links whose partial messages are kept; beyond that, the oldest counts as closed.
   private static let mostLinks = 32
 
@@ -52,7 +62,7 @@ public struct AccessoryChannel: Sendable {
     _ value: VendorValue, keys: inout KeyRing
   ) -> [AccessoryEvent] {
     var events: [AccessoryEvent] = []
-    (isLinkWhole, transport) = (value.isLinkWhole, value.transport)
+    (isLinkWhole, transport, peer) = (value.isLinkWhole, value.transport, value.peer)
     keepsMessages = value.keepsMessage
     if !messageValues.isEmpty { messageValues.removeAll() }
     if assemblers[value.link] == nil {
@@ -65,6 +75,7 @@ public struct AccessoryChannel: Sendable {
       continuesMessage = false
       return events + interpret(blank(value, direction), value.link, &keys)
     }
+    if let assembler = assemblers[value.link] { noteRefusal(value, assembler) }
     let framed = assemblers[value.link]?.receive(value) ?? []
     continuesMessage = assemblers[value.link]?.continuesMessage ?? false
     if keepsMessages || value.treePackets != nil {

@@ -41,7 +41,8 @@ public enum MediaMessage: Hashable, Sendable {
   /// An attribute that was chosen before the capture began.
   case unknownValue(String)
   // From the accessory
-  case command(UInt8)
+  /// Whether the phone announced the command; true too if the capture does not show what it supports.
+  case command(UInt8, isOffered: Bool = true)
   /// It registers for these.
   case watch(entity: UInt8, attributes: [UInt8])
   /// It is about to read all of this one.

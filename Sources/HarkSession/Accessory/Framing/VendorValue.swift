@@ -104,6 +104,8 @@ public struct VendorValue: Sendable {
   public var link: UInt32
   /// Whether the server is the recorded host.
   public var isServerLocal = false
+  /// The client, where several can use the server: with the recorded host, each link is another phone's.
+  public var peer: UInt32?
   /// Whether that link is in the capture from its beginning.
   public var isLinkWhole = false
   /// The transport of that link; nil if it is unknown.

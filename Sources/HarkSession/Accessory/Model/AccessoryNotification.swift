@@ -123,6 +123,13 @@ public struct NotificationResponse: Hashable, Sendable {
   public var identifier: AccessoryNotification.Identifier
   public var actionIdentifier: String?
   public var userText: String?
+  /// Why the phone may not perform the action.
+  public var doubt: Doubt?
+
+  public enum Doubt: String, Hashable, Sendable {
+    case notOffered = "not-offered"
+    case removed
+  }
 
   public init(
     identifier: AccessoryNotification.Identifier, actionIdentifier: String?, userText: String?

@@ -272,6 +272,9 @@ extension Verdict {
     case .noPrivateKey: "no-private-key"
     case .unknownSession: "unknown-session"
     case .tagFails: "tag-fails"
+    case .keysOfOther: "keys-of-other"
+    case .keysRefused: "keys-refused"
+    case .partRefused: "part-refused"
     }
   }
 }

@@ -138,12 +138,18 @@ extension NotificationResponse {
     identifier.describe(to: &sink)
     sink.text("action", actionIdentifier)
     sink.text("user_text", userText)
+    sink.word("doubt", doubt?.rawValue)
   }
 
   var words: EventSentence {
     var text: EventSentence = "user answered \(identifier.words)"
     if let actionIdentifier { text += " with “\(personal: actionIdentifier)”" }
     if let userText, !userText.isEmpty { text += ": “\(personal: userText)”" }
+    switch doubt {
+    case .notOffered: text += ", an action that the notification does not offer"
+    case .removed: text += ", but the notification was removed"
+    case nil: break
+    }
     return text
   }
 }

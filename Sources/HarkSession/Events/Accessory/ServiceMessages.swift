@@ -60,9 +60,10 @@ extension MediaMessage {
       sink.word("type", "media-commands", type)
       sink.words(
         "commands", commands.map { Names.of($0, "ams.command") ?? "\($0)" }, .incidental)
-    case .command(let command):
+    case .command(let command, let isOffered):
       sink.word("type", "media-command", type)
       sink.code("command", command, "command_name", "ams.command", .incidental)
+      if !isOffered { sink.flag("offered", false, .incidental) }
     case .watch(let entity, let attributes):
       sink.word("type", "media-watch", type)
       sink.word("entity", Names.of(entity, "ams.entity") ?? "\(entity)", .incidental)
@@ -93,7 +94,9 @@ extension MediaMessage {
     case .supportedCommands(let commands):
       let names = commands.map(Self.name)
       return "phone supports commands \(names.isEmpty ? "(none)" : names.joined(separator: ", "))"
-    case .command(let command): return "accessory sends the command \(Self.name(command))"
+    case .command(let command, let isOffered):
+      return "accessory sends the command \(Self.name(command))"
+        + (isOffered ? "" : ", which the phone does not support")
     case .watch(let entity, let attributes):
       let names = attributes.map { Self.attribute($0, of: entity) }.joined(separator: ", ")
       return
@@ -136,14 +139,19 @@ extension MediaMessage {
       let parts = value.split(separator: ",", omittingEmptySubsequences: false)
       guard parts.count == 3, let state = playbackStates[String(parts[0])] else { break }
       return "\(state), rate \(personal: parts[1]), at \(personal: parts[2]) s"
-    case .volume: return "\(personal: value) of 1"
+    case .volume where isNumber(value): return "\(personal: value) of 1"
     case .shuffleMode: return shuffleModes[value].map { "\($0)" } ?? "“\(personal: value)”"
     case .repeatMode: return repeatModes[value].map { "\($0)" } ?? "“\(personal: value)”"
     case .queueNumber: return "\(personal: value)"
-    case .duration: return "\(personal: value) s"
-    case .other: break
+    case .duration where isNumber(value): return "\(personal: value) s"
+    case .volume, .duration, .other: break
     }
     return "“\(personal: value)”"
+  }
+
+  /// Whether a text is a finite decimal number: `0.25`.
+  private static func isNumber(_ text: String) -> Bool {
+    text.allSatisfy { "-.0123456789".contains($0) } && Double(text) != nil
   }
 
   private static let playbackStates = [

@@ -113,7 +113,11 @@ extension AppEvent {
       ]
     case .messageResult: ["message result \(value(.result))"] + session
     case .completionMissing: ["completion never called"] + session
-    case .notification: ["notification\(value(.notification, after: " "))"]
+    case .notification:
+      [
+        "notification\(value(.notification, after: " "))",
+        value(.decision, after: "ForwardingDecision "),
+      ]
     case .liveActivity: ["Live Activity \(value(.state))", value(.name), alertShown]
     case .forwardingDecision: ["ForwardingDecision \(value(.decision))"]
     case .centralState: ["central \(value(.state))"]

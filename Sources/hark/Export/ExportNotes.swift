@@ -1,0 +1,37 @@
+import HarkCore
+import HarkExport
+import HarkPresentation
+import HarkSession
+
+/// What the captures in the tables, of this run and of earlier ones, show besides the findings: the same contents under
+/// several paths, and files that are gone.
+struct ExportNotes {
+  private let same: [ExportedCapture]
+  private let gone: [ExportedCapture]
+
+  /// - Parameter places: The files and folders of the command line.
+  init(_ captures: [ExportedCapture], _ places: [String], _ identity: CaptureIdentity) {
+    var seen: Set<String> = []
+    same = captures.filter { !seen.insert($0.content).inserted }
+    gone = captures.filter { capture in
+      capture.path.map { identity.isGone($0, below: places) } ?? false
+    }
+  }
+
+  func write(to out: inout TextBuffer) {
+    if let first = same.first {
+      out.string(Names.count(same.count, "capture has", "captures have"))
+      out.text(" the same contents as others (")
+      out.printable(first.path ?? first.name)
+      out.text(same.count > 1 ? ", …" : "")
+      out.text("), and count like them: export each file under one path, or use --root\n")
+    }
+    if let first = gone.first {
+      out.string(Names.count(gone.count, "exported capture is", "exported captures are"))
+      out.text(" not there any more (")
+      out.printable(first.path ?? first.name)
+      out.text(gone.count > 1 ? ", …" : "")
+      out.text("): the rows stay; to leave them out, export to a new file\n")
+    }
+  }
+}
