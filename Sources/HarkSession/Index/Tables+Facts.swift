@@ -19,6 +19,7 @@ extension Tables {
   /// Sets what is known about a record. All other members of `known` keep their first values.
   private mutating func know(_ bytes: RawSpan, _ kind: PacketKind, _ moment: PacketContext) {
     record.known.isTruncated = moment.isTruncated
+    record.known.continuedData = record.continuedData
     if kind == .acl {
       let handle = ACLBeginning.handle(bytes)
       record.known.isDiagnosticsHandleInUse =

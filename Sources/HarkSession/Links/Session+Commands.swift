@@ -205,6 +205,7 @@ extension Session {
     periodic.reset(moment, &tables)
     scanning.reset(moment, &tables)
     commands.forget(controller: moment.controller)
+    tables.advertisingFragments.forget(controller: moment.controller)
     connection.forget(controller: moment.controller)
   }
 }
