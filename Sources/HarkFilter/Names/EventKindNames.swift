@@ -178,6 +178,7 @@ enum EventKindNames {
     isochronous-requested
     isochronous-sdu-length
     isochronous-stream
+    isochronous-stream-ended
     isochronous-stream-requested
     isochronous-timestamp-back
     key-blank
@@ -253,6 +254,7 @@ enum EventKindNames {
     periodic-sync-lost
     periodic-sync-received
     periodic-sync-requested
+    periodic-sync-sent
     phy
     phy-failed
     pin-requested

@@ -32,7 +32,9 @@ struct AdvertisedServices: Sendable {
         $0.count + part.byteCount > AdvertisingFragments.longest ? nil : $0 + part.array
       }
     case .lastFragment:
-      if let begun { solicited[key] = ServiceStructures.solicited((begun + part.array).raw) }
+      guard let begun else { return }
+      let whole = begun + part.array
+      solicited[key] = ServiceStructures.solicited(whole.raw)
     case .unchanged, nil: break
     }
   }

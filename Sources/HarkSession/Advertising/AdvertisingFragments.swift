@@ -149,7 +149,7 @@ extension Tables {
   }
 
   /// Takes data of this host that a command sets in parts. 7.8.54, 7.8.55, 7.8.62
-  mutating func ownAdvertisingSent(
+  mutating func ownAdvertised(
     _ command: HCICommandMessage, _ bytes: RawSpan, _ moment: PacketContext
   ) {
     guard let data = command.advertisingData, let operation = data.operation, operation.isPart,
@@ -174,6 +174,18 @@ extension HCICommandMessage.AdvertisingData.Operation {
     switch self {
     case .firstFragment, .intermediateFragment, .lastFragment: true
     case .complete, .unchanged: false
+    }
+  }
+}
+
+extension HCIOpcode {
+  /// Whether the command may set a part of advertising data. 7.8.54, 7.8.55, 7.8.62
+  var isAdvertisingPart: Bool {
+    switch self {
+    case .leSetExtendedAdvertisingData, .leSetExtendedScanResponseData,
+      .leSetPeriodicAdvertisingData:
+      true
+    default: false
     }
   }
 }

@@ -5,6 +5,7 @@ import HarkDissection
 extension Tables {
   /// Reads a record for its facts.
   mutating func facts(_ bytes: RawSpan, _ kind: PacketKind, _ moment: PacketContext) -> Facts {
+    if kind == .event { noteContinuedData(bytes, moment) }
     know(bytes, kind, moment)
     guard wanted.fields else { return catalog.summarize(bytes, kind, record.known) }
     record.isInTree = true

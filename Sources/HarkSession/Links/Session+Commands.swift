@@ -180,10 +180,14 @@ extension Session {
         peer, isSynchronous: opcode == .rejectSynchronousConnectionRequest, moment)
     case .encryption:
       if opcode != .setConnectionEncryption {
+        let byPeer = opcode == .leLongTermKeyRequestReply
+        let isPairing = moment.link.map { tables.links[$0].pairing.awaitsShortTermKey } ?? false
         tables.emit(
           .security(
             .encryptionStarted(
-              .init(key: command.key, byPeer: opcode == .leLongTermKeyRequestReply))), moment)
+              .init(
+                key: command.key, byPeer: byPeer,
+                isShortTerm: byPeer && isPairing && command.key == nil))), moment)
       }
     default: break
     }

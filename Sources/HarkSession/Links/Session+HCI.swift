@@ -32,9 +32,7 @@ extension Session {
     case .remoteOOBDataRequestReply, .remoteOOBExtendedDataRequestReply:
       guard let peer = command.peer else { return }
       traffic.security.oobData(command.oobData, bytes, peer: peer, moment, &tables)
-    case .leSetExtendedAdvertisingData, .leSetExtendedScanResponseData,
-      .leSetPeriodicAdvertisingData:
-      tables.ownAdvertisingSent(command, bytes, moment)
+    case let code? where code.isAdvertisingPart: tables.ownAdvertised(command, bytes, moment)
     case .linkKeyRequestNegativeReply:
       traffic.security.linkKeyMissing(command.peer, moment, &tables)
     case .leLongTermKeyRequestNegativeReply: traffic.security.longTermKeyMissing(moment, &tables)
@@ -47,7 +45,6 @@ extension Session {
   }
 
   mutating func event(_ bytes: RawSpan, _ moment: inout PacketContext) {
-    tables.noteContinuedData(bytes, moment)
     let facts = tables.facts(bytes, .event, moment)
     tables.malformed(facts, moment)
     if facts.handle != Facts.noHandle {

@@ -96,7 +96,7 @@ import Testing
         + data)
   }
 
-  private static func services(_ session: Session) -> [[BluetoothUUID]] {
+  private static func services(_ session: borrowing Session) -> [[BluetoothUUID]] {
     session.events.compactMap { event in
       guard case .periodic(let content) = event.content else { return nil }
       switch content {
