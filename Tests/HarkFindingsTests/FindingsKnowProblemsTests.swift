@@ -55,7 +55,8 @@ import Testing
       "message-unreadable", "observation", "flow-control",
     ],
     "PeriodicFollower": ["periodic-sync-lost", "periodic-sync-failed"],
-    "ScanFollower": ["inquiry-ended"], "AirFollower+Control": ["link-layer-rejected"],
+    "ScanFollower": ["inquiry-ended"],
+    "AirFollower+Control": ["isochronous-stream-ended", "link-layer-rejected"],
     "AirFollower+Encryption": ["link-locked"], "AirFollower": ["link-inferred"],
     // Those of AppEvent.severity.
     "Session+App": ["app"],

@@ -457,6 +457,19 @@ extension FindingsMadeTests {
       $0.event("0e 06 01 6720 00 6000")
       $0.disconnect()
     },
+    // LL_CIS_TERMINATE_IND over the air: Connection Timeout; Remote User Terminated Connection. Vol 6, Part B, 2.4.2.32
+    Case("an error ends a CIS over the air", finds: ["audio.stream-failed"]) {
+      $0.report(
+        .linkLayer(
+          .isochronousStreamEnded(.init(byPeripheral: true, group: 1, stream: 2, error: 0x08))),
+        severity: .warning)
+    },
+    Case("a side ends a CIS over the air", finds: []) {
+      $0.report(
+        .linkLayer(
+          .isochronousStreamEnded(.init(byPeripheral: true, group: 1, stream: 2, error: 0x13))),
+        severity: .info)
+    },
     // LE Create BIG Complete. 7.7.65.27
     Case("a broadcast group is not created", finds: ["audio.stream-failed"]) {
       $0.report(

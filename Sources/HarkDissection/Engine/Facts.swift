@@ -106,6 +106,8 @@ public struct Facts: Equatable, Sendable {
   public var isSecret = false
   /// The PSM or SPSM of that channel, if its beginning is in the capture.
   public var psm: UInt16?
+  /// A bit for each of the event's reports, from the first on, whose advertising data continues that of earlier reports.
+  public var continuedData: UInt16 = 0
   /// The type of the attribute that an ATT PDU concerns, as far as its database is known.
   public var attributeType: BluetoothUUID?
   /// How that channel's frames carry SDUs.
@@ -170,5 +172,6 @@ extension Context: Equatable {
       && a.continuesMessage == b.continuesMessage && a.isSecret == b.isSecret
       && a.linkLayer == b.linkLayer && a.manufacturer == b.manufacturer
       && a.isResponse == b.isResponse && a.isFromAcceptor == b.isFromAcceptor
+      && a.continuedData == b.continuedData
   }
 }

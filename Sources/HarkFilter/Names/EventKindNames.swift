@@ -181,6 +181,7 @@ enum EventKindNames {
     isochronous-sdu-length
     isochronous-sdu-too-long
     isochronous-stream
+    isochronous-stream-ended
     isochronous-stream-requested
     isochronous-timestamp-back
     key-blank
@@ -256,6 +257,7 @@ enum EventKindNames {
     periodic-sync-lost
     periodic-sync-received
     periodic-sync-requested
+    periodic-sync-sent
     phy
     phy-failed
     pin-requested

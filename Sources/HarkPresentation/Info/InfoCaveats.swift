@@ -67,6 +67,13 @@ extension CaptureReport {
       findings.append(
         CaptureCaveat(kind: "clock-set-back", text: Self.words(counts.setBacks)))
     }
+    if counts.malformed > 0 {
+      findings.append(
+        CaptureCaveat(
+          kind: "malformed",
+          text: "\(Names.count(counts.malformed, "packet")) could not be decoded to the end: "
+            + "damaged, or different from the specification."))
+    }
     if counts.sliced > 0 {
       findings.append(
         CaptureCaveat(

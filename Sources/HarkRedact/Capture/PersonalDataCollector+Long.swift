@@ -12,6 +12,9 @@ struct LongValueFields {
   }
 
   let advertising = Self.layer("Advertising Data")
+  let advertisingFragments = ["hci.cmd.dataFragment", "hci.evt.dataFragment"].flatMap {
+    Catalog.shared.fields(at: $0)
+  }
   let attribute = Self.layer("ATT")
   /// By the number of the field.
   private var meanings: [Meaning] = []
@@ -37,6 +40,11 @@ struct LongValueFields {
     Int(field.id) < meanings.count ? meanings[Int(field.id)] : .none
   }
 
+  /// Whether it is advertising data, or a part of it.
+  func isAdvertising(_ node: Tree.Node) -> Bool {
+    node.kind == .layer ? node.field == advertising : advertisingFragments.contains(node.field)
+  }
+
   /// Of ANCS, 4.
   static let dataSource = BluetoothUUID(high: 0x22EA_C6E9_24D6_4BB5, low: 0xBE44_B36A_CE7C_7BFB)
 
@@ -54,13 +62,12 @@ extension PersonalDataCollector {
     _ tree: Tree, _ pieces: PDUPieces, controller: UInt16
   ) -> [Range<Int>] {
     // Most packets have none.
-    guard tree.first(layer: longFields.advertising) != nil else { return [] }
     let fields = longFields
+    guard tree.nodes.contains(where: { fields.isAdvertising($0) }) else { return [] }
     var ranges: [Range<Int>] = []
     var (opcode, set, address, sid, train) = (UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0))
     var (operation, status): (UInt64?, UInt64?)
     for node in tree.nodes {
-      let field = node.field
       switch fields.meaning(of: node.field) {
       case .opcode: opcode = node.value
       case .set: set = node.value
@@ -72,7 +79,7 @@ extension PersonalDataCollector {
       case .eventType: status = node.value >> 5 & 3
       default: break
       }
-      guard node.kind == .layer, field == fields.advertising else { continue }
+      guard fields.isAdvertising(node) else { continue }
       if let operation {
         let source = LongValues.Source.set(controller: controller, opcode: opcode, handle: set)
         switch operation {

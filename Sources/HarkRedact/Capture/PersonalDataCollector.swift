@@ -122,6 +122,8 @@ struct PersonalDataCollector {
       record.controller)
     for index in 0..<reading.completedCount {
       let pdu = reading.completed[index]
+      // Its parts are collected apart, also those of data that is never completed.
+      if isHostInterface, pdu.packets.count > 1 { continue }
       // The plaintext of an encrypted over-the-air packet is nowhere in the capture.
       guard let pieces = PDUPieces(of: pdu.bytes, in: packets(of: pdu, session), capture) else {
         takeValues(pdu.tree, pdu.bytes)

@@ -21,46 +21,9 @@ struct VendorAdvertisements {
     return true
   }
 
-  // MARK: Data that came in parts
+  typealias Source = AdvertisingFragments.Source
 
-  /// The source whose parts form one piece of data: an advertising set with one kind of PDU, or a periodic
-  /// advertising train.
-  struct Source: Hashable {
-    let controller: UInt16
-    let address: BluetoothAddress
-    let set: UInt16
-    let kind: UInt16
-  }
-
-  /// The maximum of extended and periodic advertising data, in bytes. Vol 4, Part E, 7.8.54, 7.8.62
-  private static let longest = 1_650
-  private static let mostParts = 256
-  private var partial: [Source: Joined] = [:]
-
-  struct Joined {
-    fileprivate(set) var bytes: [UInt8] = []
-    fileprivate(set) var packets: [PacketID] = []
-    /// Whether a part is missing, so that nothing can be appended.
-    fileprivate var isBroken = false
-  }
-
-  /// Takes a part, and returns the data that it completes.
-  /// - Parameter part: Nil if the recorder cut it.
-  mutating func join(
-    _ part: [UInt8]?, of source: Source, isMoreToCome: Bool, _ packet: PacketID
-  ) -> Joined? {
-    var joined = partial.removeValue(forKey: source) ?? Joined()
-    if let part, joined.bytes.count + part.count <= Self.longest {
-      joined.bytes += part
-    } else {
-      joined.isBroken = true
-    }
-    if !joined.isBroken, joined.packets.last != packet { joined.packets.append(packet) }
-    guard isMoreToCome else { return joined.isBroken ? nil : joined }
-    if partial.count >= Self.mostParts { partial = [:] }
-    partial[source] = joined
-    return nil
-  }
+  var fragments = AdvertisingFragments()
 
   // MARK: Periodic advertising trains
 
@@ -86,7 +49,7 @@ struct VendorAdvertisements {
   /// A controller is reset: it continues no data, and follows no train.
   mutating func forget(controller: UInt16) {
     trains = trains.filter { $0.key.controller != controller }
-    partial = partial.filter { $0.key.controller != controller }
+    fragments.forget(controller: controller)
   }
 }
 
@@ -136,7 +99,7 @@ extension AccessoryFollower {
     _ moment: PacketContext, _ tables: inout Tables
   ) {
     guard
-      let joined = advertisements.join(
+      let joined = advertisements.fragments.join(
         part, of: source, isMoreToCome: isMoreToCome, moment.packet)
     else { return }
     advertised(

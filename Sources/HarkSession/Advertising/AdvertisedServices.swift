@@ -6,6 +6,8 @@ import HarkDissection
 struct AdvertisedServices: Sendable {
   /// By the Advertising_Handle and whether it is a scan response; nil if the data is incomplete.
   private var solicited: [Key: [BluetoothUUID]?] = [:]
+  /// The fragments of data that is not complete yet.
+  private var fragments: [Key: [UInt8]] = [:]
 
   private struct Key: Hashable {
     /// Nil for legacy advertising.
@@ -18,18 +20,30 @@ struct AdvertisedServices: Sendable {
   mutating func take(_ reported: HCICommandMessage.AdvertisingData, of bytes: RawSpan) {
     guard reported.operation != .unchanged else { return }
     let key = Key(set: reported.advertisingHandle, isScanResponse: reported.isScanResponse)
-    guard reported.operation == .complete, reported.data.upperBound <= bytes.byteCount else {
-      solicited[key] = .some(nil)
-      return
+    let begun = fragments.removeValue(forKey: key)
+    solicited[key] = .some(nil)
+    guard reported.data.upperBound <= bytes.byteCount else { return }
+    let part = bytes.extracting(reported.data)
+    switch reported.operation {
+    case .complete: solicited[key] = ServiceStructures.solicited(part)
+    case .firstFragment: fragments[key] = part.array
+    case .intermediateFragment:
+      fragments[key] = begun.flatMap {
+        $0.count + part.byteCount > AdvertisingFragments.longest ? nil : $0 + part.array
+      }
+    case .lastFragment:
+      guard let begun else { return }
+      let whole = begun + part.array
+      solicited[key] = ServiceStructures.solicited(whole.raw)
+    case .unchanged, nil: break
     }
-    solicited[key] = ServiceStructures.solicited(bytes.extracting(reported.data))
   }
 
   /// The sets are removed together with their data; empty if all are removed. 7.8.59, 7.8.60
   mutating func remove(_ sets: [UInt8]) {
-    solicited = solicited.filter { key, _ in
-      key.set.map { !sets.isEmpty && !sets.contains($0) } ?? true
-    }
+    func stays(_ key: Key) -> Bool { key.set.map { !sets.isEmpty && !sets.contains($0) } ?? true }
+    solicited = solicited.filter { stays($0.key) }
+    fragments = fragments.filter { stays($0.key) }
   }
 
   /// - Parameter sets: Empty for legacy advertising.

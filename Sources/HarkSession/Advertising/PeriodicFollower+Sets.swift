@@ -76,8 +76,17 @@ extension PeriodicFollower {
     defer { trains.own[key] = own }
     let bytes = command.bytes.raw
     if operation == .firstFragment || operation == .complete { own.data.discard() }
-    guard reported.data.upperBound <= bytes.byteCount else { return }
+    if operation == .firstFragment { own.fragments = [] }
+    guard reported.data.upperBound <= bytes.byteCount else {
+      own.fragments = nil
+      return
+    }
     own.data.add(bytes.extracting(reported.data))
+    own.fragments?.append(contentsOf: bytes.array(reported.data))
+    // More is not allowed. 7.8.62
+    if own.fragments?.count ?? 0 > AdvertisingFragments.longest { own.fragments = nil }
+    let fragments = own.fragments
+    if operation == .lastFragment || operation == .complete { own.fragments = nil }
     guard operation == .lastFragment || operation == .complete, own.data.isChanged(),
       own.data.changes <= PeriodicTrains.mostChanges
     else { return }
@@ -89,7 +98,8 @@ extension PeriodicFollower {
             content: .init(
               count: own.data.count,
               services: operation == .complete
-                ? ServiceStructures.withData(bytes.extracting(reported.data)) : [])))), moment)
+                ? ServiceStructures.withData(bytes.extracting(reported.data))
+                : fragments.map { ServiceStructures.withData($0.raw) } ?? [])))), moment)
   }
 
   // MARK: With responses

@@ -58,6 +58,10 @@ struct PeriodicFollower {
         severity: isCancelled ? .info : .warning)
     }
     let key = train(sync.syncHandle, moment)
+    // The handle may have been that of another train.
+    if !tables.advertisingFragments.isEmpty {
+      tables.advertisingFragments.end(train: sync.syncHandle, moment.controller)
+    }
     let found = PeriodicEvent.Train(
       advertiser: .init(sid: sync.sid, address: sync.advertiser), phy: sync.phy,
       interval: sync.interval,
@@ -78,6 +82,7 @@ struct PeriodicFollower {
     _ tables: inout Tables
   ) {
     let key = train(report.syncHandle, moment)
+    let joined = joined(report, bytes, moment, &tables)
     if trains.followed[key] == nil { trains.follow(key, nil) }
     // Changed in place, each member would cost an allocation.
     guard var followed = trains.followed[key] else { return }
@@ -98,7 +103,6 @@ struct PeriodicFollower {
       }
       return
     }
-    let isInParts = followed.data.isInParts
     followed.data.add(bytes.extracting(data))
     guard report.status == .complete, followed.data.isChanged() else { return }
     guard followed.data.changes <= PeriodicTrains.mostChanges else {
@@ -112,8 +116,29 @@ struct PeriodicFollower {
             sync: key.number,
             content: .init(
               count: followed.data.count,
-              services: isInParts ? [] : ServiceStructures.withData(bytes.extracting(data))),
+              services: tables.record.continuedData == 0
+                ? ServiceStructures.withData(bytes.extracting(data))
+                : joined.map { ServiceStructures.withData($0.bytes.raw) } ?? []),
             isFirst: followed.data.changes == 1))), moment, device: followed.device)
+  }
+
+  /// The data whose last part a report has; nil for others, and for data that comes in one report.
+  private func joined(
+    _ report: LEPeriodicAdvertisingReport, _ bytes: RawSpan, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) -> AdvertisingFragments.Joined? {
+    guard report.status == .moreToCome || tables.record.continuedData != 0 else { return nil }
+    let source = AdvertisingFragments.Source(
+      train: report.syncHandle, subevent: report.subevent, moment.controller)
+    guard report.status != .incomplete else {
+      tables.advertisingFragments.end(source)
+      return nil
+    }
+    let joined = tables.advertisingFragments.join(
+      report.data.map { bytes.array($0) }, of: source, isMoreToCome: report.status == .moreToCome,
+      moment.packet)
+    if let joined { tables.completeAdvertising(joined, moment) }
+    return joined
   }
 
   /// HCI_LE_BIGInfo_Advertising_Report comes with each report of the train. 7.7.65.34

@@ -35,6 +35,8 @@ struct PeriodicTrains: Sendable {
     /// Nil if the capture does not show it.
     var isOn: Bool?
     var data = Digest()
+    /// The fragments of data that is not complete yet; nil if its beginning is unknown.
+    var fragments: [UInt8]?
     var requests = 0
     var heard = 0
     var missing = 0

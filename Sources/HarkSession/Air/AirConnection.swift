@@ -105,6 +105,8 @@ struct AirState {
   struct Other {
     var channel: LinkLayerContext.Channel
     var crcInit: UInt32?
+    /// The connection of a CIS, as its index.
+    var connection: Int?
   }
 
   /// Noise contains any number of Access Addresses.

@@ -47,8 +47,38 @@ extension AirFollower {
     case .cisReq(let group, let stream):
       tables.emit(.linkLayer(.isochronousStream(.init(group: group, stream: stream))), moment)
     case .cisInd(let address):
-      state.expect(AirState.Other(channel: .connected), at: address, moment.controller)
+      // Its CRCs begin as those of the connection. 3.1.1
+      let stream = AirState.Other(
+        channel: .connected, crcInit: state[index].crcInit, connection: index)
+      state.expect(stream, at: address, moment.controller)
       tables.emit(.linkLayer(.isochronousStreamAddress(.init(address: address))), moment)
+    case .cisTerminateInd(let group, let stream, let error):
+      let isLoss = HCIErrorCode(rawValue: error)?.isLoss == true
+      tables.emit(
+        .linkLayer(
+          .isochronousStreamEnded(
+            .init(byPeripheral: isPeripheral, group: group, stream: stream, error: error))),
+        moment, severity: isLoss ? .warning : .info)
+    case .subrateInd(let subrate):
+      tables.links[link].latency = subrate.latency
+      tables.links[link].supervisionTimeout = subrate.timeout
+      tables.emit(
+        .link(
+          .change(
+            .subrate(
+              .init(
+                factor: subrate.factor, latency: subrate.latency,
+                continuation: subrate.continuation, timeout: subrate.timeout)))), moment)
+    case .periodicSyncInd(let sync):
+      let train = AirState.Other(channel: .periodic, crcInit: sync.crcInit)
+      state.expect(train, at: sync.accessAddress, moment.controller)
+      tables.emit(
+        .linkLayer(
+          .periodicSync(
+            .init(
+              byPeripheral: isPeripheral,
+              advertiser: .init(sid: sync.sid, address: sync.advertiser),
+              accessAddress: sync.accessAddress))), moment)
     case .other: break
     }
   }

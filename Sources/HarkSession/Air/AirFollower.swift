@@ -4,6 +4,7 @@ import HarkDissection
 /// Over-the-air packets: advertising, and connections between devices. Core Specification, Vol 6, Part B, 2 and 4.
 struct AirFollower {
   var state = AirState()
+  private var chains = AirChains()
   /// For how many pairings a passkey has been searched so far.
   var keySearches = 0
   /// How many blocks of AES the search for LTKs in large key rings may still cost, in all: a few seconds.
@@ -38,6 +39,8 @@ struct AirFollower {
     } else if let other = state.other(address, moment.controller), other.channel == .periodic {
       advertising(
         bytes, kind, header, crcInit: other.crcInit, .periodic, &moment, &tables, &traffic)
+    } else if let other = state.other(address, moment.controller), let index = other.connection {
+      isochronous(index, bytes, kind, header, other.crcInit, &moment, &tables)
     } else {
       stranger(address, bytes, kind, header, &moment, &tables, &traffic)
     }
@@ -87,6 +90,7 @@ struct AirFollower {
     var context = LinkLayerContext()
     (context.crcInit, context.channel) = (crcInit, channel)
     guard prepare(bytes, header, context, moment, &tables) != nil else { return }
+    let continues = continuesData(bytes, header, moment, &tables)
     let (heard, facts) = advertisement(bytes, kind, header, moment, &tables)
     tables.malformed(facts, moment)
     guard !facts.isMalformed, let type = heard.type else { return }
@@ -100,14 +104,55 @@ struct AirFollower {
       } else {
         tables.counts.advertisingPDUs += 1
       }
-      hear(bytes, type, heard.data, of: advertiser, moment, &tables, &traffic)
+      hear(
+        bytes, type, heard.isPart ? heard.data.prefix(0) : heard.data, of: advertiser, moment,
+        &tables, &traffic)
     case .scanReq, .auxConnectRsp, .advDecisionInd: break
+    }
+    if heard.isPart || continues {
+      part(heard, bytes, header, continues: continues, moment, &tables, &traffic)
     }
     if let train = heard.train, type == .advExtInd {
       state.expect(
         AirState.Other(channel: .periodic, crcInit: train.crcInit), at: train.accessAddress,
         moment.controller)
     }
+  }
+
+  /// Whether a PDU is AUX_CHAIN_IND, which has the rest of what another one began.
+  private mutating func continuesData(
+    _ bytes: RawSpan, _ header: AirHeader, _ moment: PacketContext, _ tables: inout Tables
+  ) -> Bool {
+    let auxiliary = tables.record.linkLayer.auxiliary
+    if auxiliary != .unknown { return auxiliary == .chain }
+    guard !chains.isEmpty else { return false }
+    // ADI decides, and is in front of the data: what that is does not matter yet.
+    tables.record.linkLayer.continuesData = true
+    let pdu = LLAdvertisingPDU.read(bytes, header, tables.context(moment)).pdu
+    tables.record.linkLayer.continuesData = chains.continues(
+      pdu, header.accessAddress(bytes), at: AirTime(moment.time, header), on: header.channel,
+      moment.controller)
+    return tables.record.linkLayer.continuesData
+  }
+
+  /// Takes a part of advertising data: what it says is known when all parts have arrived.
+  private mutating func part(
+    _ heard: LLAdvertisingPDU, _ bytes: RawSpan, _ header: AirHeader, continues: Bool,
+    _ moment: PacketContext, _ tables: inout Tables, _ traffic: inout TrafficFollower
+  ) {
+    guard !heard.data.isEmpty || continues else { return }
+    let whole = chains.take(
+      heard, moment.isTruncated ? nil : bytes.array(heard.data), continues: continues,
+      header.accessAddress(bytes), at: AirTime(moment.time, header), moment)
+    guard let whole else { return }
+    tables.completeAdvertising(whole.data, moment)
+    guard let advertiser = whole.advertiser else { return }
+    if tables.wantsAdvertising {
+      traffic.accessory.advertised(
+        whole.data.bytes, by: advertiser, Advertisers.Kind(pdu: .advExtInd), whole.data.packets,
+        moment, &tables)
+    }
+    traffic.heard(whole.data, by: advertiser, moment, &tables)
   }
 
   private mutating func advertisement(
@@ -222,7 +267,8 @@ struct AirFollower {
     if let other = state.other(address, moment.controller) { context.channel = other.channel }
     guard let pdu = prepare(bytes, header, context, moment, &tables) else { return }
     guard tables.record.linkLayer.channel == .data else {
-      tables.counts.air.strange += 1
+      // The sniffer follows what it marks as isochronous and receives without errors.
+      if tables.record.linkLayer.crc != .right { tables.counts.air.strange += 1 }
       return tables.malformed(tables.facts(bytes, kind, moment), moment)
     }
     let crc = LinkLayerContext.crc(bytes, behind: pdu)

@@ -25,6 +25,8 @@ struct RecordBeingRead: ~Copyable {
   var airChannel: UInt8?
   /// What the channel of the record carries inside its own protocol.
   var inner: Entry?
+  /// Which reports continue the data of earlier ones: see `Context`.
+  var continuedData: UInt16 = 0
   /// Whether the frame begins an SDU, if its bytes do not show it.
   var beginsSDU = false
   /// Whether this is a second reading of frames that arrived before their protocol was known.
@@ -49,6 +51,7 @@ struct RecordBeingRead: ~Copyable {
     isInTree = false
     if !completed.all.isEmpty { completed.removeAll() }
     if inner != nil { inner = nil }
+    continuedData = 0
     if !pieces.isEmpty { pieces.removeAll(keepingCapacity: true) }
     if !messages.isEmpty { messages.removeAll(keepingCapacity: true) }
     if cleared != nil { cleared = nil }

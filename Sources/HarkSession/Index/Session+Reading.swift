@@ -18,6 +18,7 @@ extension Session {
       at: tables.record.attribute, context.attributeType, on: row.link)
     context.continuesMessage = row.flags.contains(.continuesMessage)
     context.isSecret = row.flags.contains(.secret)
+    context.continuedData = tables.record.continuedData
     if row.kind.isAir { context.linkLayer = tables.record.linkLayer }
     unsafe context.inner = tables.record.inner
     if let id = row.channel { tables.know(id, &context) }

@@ -5,6 +5,7 @@ import HarkDissection
 extension Tables {
   /// Reads a record for its facts.
   mutating func facts(_ bytes: RawSpan, _ kind: PacketKind, _ moment: PacketContext) -> Facts {
+    if kind == .event { noteContinuedData(bytes, moment) }
     know(bytes, kind, moment)
     guard wanted.fields else { return catalog.summarize(bytes, kind, record.known) }
     record.isInTree = true
@@ -19,6 +20,7 @@ extension Tables {
   /// Sets what is known about a record. All other members of `known` keep their first values.
   private mutating func know(_ bytes: RawSpan, _ kind: PacketKind, _ moment: PacketContext) {
     record.known.isTruncated = moment.isTruncated
+    record.known.continuedData = record.continuedData
     if kind == .acl {
       let handle = ACLBeginning.handle(bytes)
       record.known.isDiagnosticsHandleInUse =

@@ -27,6 +27,7 @@ struct Tables: ~Copyable {
   var databases: Databases
   var services = ServiceRecords()
   var hid = HIDState()
+  var advertisingFragments = AdvertisingFragments()
   /// Nil unless requested.
   var advertisers: Advertisers?
   /// Links on which a discovery may be in progress.

@@ -179,10 +179,14 @@ extension Session {
         peer, isSynchronous: opcode == .rejectSynchronousConnectionRequest, moment)
     case .encryption:
       if opcode != .setConnectionEncryption {
+        let byPeer = opcode == .leLongTermKeyRequestReply
+        let isPairing = moment.link.map { tables.links[$0].pairing.awaitsShortTermKey } ?? false
         tables.emit(
           .security(
             .encryptionStarted(
-              .init(key: command.key, byPeer: opcode == .leLongTermKeyRequestReply))), moment)
+              .init(
+                key: command.key, byPeer: byPeer,
+                isShortTerm: byPeer && isPairing && command.key == nil))), moment)
       }
     default: break
     }
@@ -205,6 +209,7 @@ extension Session {
     periodic.reset(moment, &tables)
     scanning.reset(moment, &tables)
     commands.forget(controller: moment.controller)
+    tables.advertisingFragments.forget(controller: moment.controller)
     connection.forget(controller: moment.controller)
   }
 }

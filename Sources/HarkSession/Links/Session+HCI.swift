@@ -32,6 +32,7 @@ extension Session {
     case .remoteOOBDataRequestReply, .remoteOOBExtendedDataRequestReply:
       guard let peer = command.peer else { return }
       traffic.security.oobData(command.oobData, bytes, peer: peer, moment, &tables)
+    case let code? where code.isAdvertisingPart: tables.ownAdvertised(command, bytes, moment)
     case .linkKeyRequestNegativeReply:
       traffic.security.linkKeyMissing(command.peer, moment, &tables)
     case .leLongTermKeyRequestNegativeReply: traffic.security.longTermKeyMissing(moment, &tables)

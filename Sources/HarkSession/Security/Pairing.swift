@@ -109,6 +109,12 @@ public struct Pairing: Sendable {
       || request != nil && response != nil
   }
 
+  /// Whether the next encryption is that of a legacy pairing over LE, with the STK. 2.4.4.1
+  var awaitsShortTermKey: Bool {
+    request != nil && response != nil && !isComplete && !isCrossTransport && isKindKnown
+      && !secureConnections
+  }
+
   /// Whether both sides requested bonding; nil if the capture lacks a request that decides it. 3.5.1
   var isBonding: Bool? {
     let wishes = [request, response].map { $0?.requirements.bonding }

@@ -65,7 +65,12 @@ struct SecurityFollower {
       }
     case .securityRequest(let requirements):
       tables.emit(
-        .security(.pairing(.securityRequested(.init(requirements: .init(requirements))))), moment)
+        .security(
+          .pairing(
+            .securityRequested(
+              .init(
+                requirements: .init(requirements),
+                isOfWrongSide: isFrom(.central, link, moment, tables))))), moment)
     case .encryptionInformation(let key): tables.captured(.longTermKey, bytes.array(key), moment)
     case .identityInformation(let key):
       let irk = tables.captured(
@@ -80,6 +85,16 @@ struct SecurityFollower {
     case .centralIdentification, .pairingKeypressNotification, .other: break
     }
     pairingGoesOn(link, moment, &tables)
+  }
+
+  /// Whether a PDU is from a side of an LE link that may not send it. 2.4.6, 3.5.1
+  private func isFrom(
+    _ side: Link.Role, _ link: LinkID, _ moment: PacketContext, _ tables: borrowing Tables
+  ) -> Bool {
+    guard moment.isSenderKnown, tables.links[link].transport == .le,
+      let role = tables.links[link].role
+    else { return false }
+    return moment.isFromPeer != (role == side)
   }
 
   /// - Parameter octets: The PDU, if it is needed.
@@ -100,7 +115,8 @@ struct SecurityFollower {
             .init(
               requirements: PairingEvent.Requirements(features.requirements),
               ioCapability: features.ioCapability,
-              isCrossTransport: tables.links[link].pairing.isCrossTransport)))),
+              isCrossTransport: tables.links[link].pairing.isCrossTransport,
+              isOfWrongSide: isFrom(.peripheral, link, moment, tables))))),
       moment)
   }
 

@@ -209,6 +209,24 @@ import Testing
       "host supplies its LTK for the link encryption that the peer starts"
     ),
     (
+      .security(.encryptionStarted(.init(key: nil, byPeer: true, isShortTerm: true))),
+      "host supplies the STK of the pairing for the link encryption that the peer starts"
+    ),
+    (
+      .linkLayer(
+        .isochronousStreamEnded(.init(byPeripheral: false, group: 1, stream: 2, error: 0x13))),
+      "Central ends Connected Isochronous Stream 2 of group 1: Remote User Terminated Connection (0x13)"
+    ),
+    (
+      .security(
+        .pairing(
+          .securityRequested(
+            .init(
+              requirements: .init(secureConnections: false, bonding: false, mitm: false),
+              isOfWrongSide: true)))),
+      "Central requests security, but only the Peripheral may: LE legacy pairing, no bonding, no MITM protection"
+    ),
+    (
       .linkLayer(.encryptionRequested(.init(isShortTerm: nil))),
       """
       Central starts link encryption with the key of a pairing or of an LE Secure Connections bond (EDIV and Rand \

@@ -55,7 +55,9 @@ import Testing
         .changed(
           .init(
             sync: 0x13, content: .init(count: 6, services: Self.basicAudio), isFirst: true)),
-        .changed(.init(sync: 0x13, content: .init(count: 6, services: []), isFirst: false)),
+        .changed(
+          .init(
+            sync: 0x13, content: .init(count: 6, services: Self.basicAudio), isFirst: false)),
         .changed(.init(sync: 0x13, content: .init(count: 3, services: []), isFirst: false)),
         .lost(.init(sync: 0x13, account: .init(reports: 6, truncated: 1))),
       ])

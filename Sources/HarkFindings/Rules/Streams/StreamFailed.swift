@@ -43,6 +43,13 @@ struct StreamFailed: Rule {
       lost.set(controller, event.time)
       ended.removeAll { $0.event.controller == controller }
     }
+    if case .linkLayer(.isochronousStreamEnded(let ended)) = event.content,
+      Self.isLoss(HCIErrorCode(ended.error))
+    {
+      report.found(
+        event, session, expected: "a stream that one side ends", severity: .warning,
+        subject: "lost \(ended.group) \(ended.stream)")
+    }
     guard case .isochronous(let content) = event.content else { return }
     switch content {
     case .failed(let failed) where HCIErrorCode(failed.status) != .operationCancelledByHost:

@@ -13,6 +13,8 @@ public enum LinkLayerEvent: Sendable {
   case locked(Locked)
   case isochronousStream(IsochronousStream)
   case isochronousStreamAddress(IsochronousStreamAddress)
+  case isochronousStreamEnded(IsochronousStreamEnded)
+  case periodicSync(PeriodicSync)
 
   var described: any Described {
     switch self {
@@ -25,25 +27,27 @@ public enum LinkLayerEvent: Sendable {
     case .locked(let event): event
     case .isochronousStream(let event): event
     case .isochronousStreamAddress(let event): event
+    case .isochronousStreamEnded(let event): event
+    case .periodicSync(let event): event
     }
   }
 
   /// Host captures do not show it.
-  private static func link(_ name: StaticString) -> EventKind {
+  static func link(_ name: StaticString) -> EventKind {
     EventKind(name, .link, [.air, .links], isShared: false)
   }
 
-  private static func side(_ isPeripheral: Bool) -> String {
+  static func side(_ isPeripheral: Bool) -> String {
     isPeripheral ? "Peripheral" : "Central"
   }
 
-  private static func side(_ isPeripheral: Bool?) -> String {
+  static func side(_ isPeripheral: Bool?) -> String {
     isPeripheral.map(side) ?? "one side"
   }
 }
 
 extension EventSink {
-  fileprivate mutating func sender(_ isPeripheral: Bool?) {
+  mutating func sender(_ isPeripheral: Bool?) {
     word("by", isPeripheral.map { $0 ? "Peripheral" : "Central" })
   }
 }

@@ -73,6 +73,8 @@ extension PairingEvent {
     /// Whether it is over BR/EDR, where the other members are reserved: the keys for LE follow from the link key.
     /// Vol 3, Part H, 2.4.2.5, 3.5.1
     public var isCrossTransport = false
+    /// Whether the Peripheral sent it: only the Central may. Vol 3, Part H, 3.5.1
+    public var isOfWrongSide = false
 
     public var kind: EventKind { SecurityEvent.kind("pairing-requested") }
 
@@ -86,8 +88,10 @@ extension PairingEvent {
       let name = Names.of(ioCapability, "smp.ioCapability")
       requirements.describe(to: &sink)
       sink.word("io_capability", name)
+      sink.flag("wrong_side", isOfWrongSide ? true : nil)
       sink.sentence(
-        "Pairing requested: \(requirements.words), \(name ?? "IO capability \(ioCapability)")")
+        "Pairing requested\(isOfWrongSide ? " by the Peripheral, but only the Central may" : ""): "
+          + "\(requirements.words), \(name ?? "IO capability \(ioCapability)")")
     }
   }
 
@@ -135,13 +139,20 @@ extension PairingEvent {
   public struct SecurityRequested: Described {
     public let requirements: Requirements
 
+    /// Whether the Central sent it: only the Peripheral may. Vol 3, Part H, 2.4.6
+    public var isOfWrongSide = false
+
     public var kind: EventKind { SecurityEvent.kind("security-requested") }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       requirements.describe(to: &sink)
-      sink.sentence("Peripheral requests security: \(requirements.words)")
+      sink.flag("wrong_side", isOfWrongSide ? true : nil)
+      sink.sentence(
+        isOfWrongSide
+          ? "Central requests security, but only the Peripheral may: \(requirements.words)"
+          : "Peripheral requests security: \(requirements.words)")
     }
   }
 

@@ -118,6 +118,8 @@ extension SecurityEvent {
     public let key: Fingerprint?
     /// Whether the peer starts it, as Central. Vol 6, Part B, 5.1.3
     public var byPeer = false
+    /// Whether the key is the STK of the legacy pairing in progress. Vol 3, Part H, 2.4.4.1
+    public var isShortTerm = false
 
     public var kind: EventKind { SecurityEvent.kind("encryption-started", isShared: false) }
 
@@ -125,10 +127,12 @@ extension SecurityEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.flag("by_peer", byPeer)
+      sink.flag("short_term", isShortTerm ? true : nil)
       sink.key(key)
+      let kept = isShortTerm ? "the STK of the pairing" : "its LTK"
       sink.sentence(
         byPeer
-          ? "host supplies \(key.map { "LTK \($0)" } ?? "its LTK") for the link encryption that the peer starts"
+          ? "host supplies \(key.map { "LTK \($0)" } ?? kept) for the link encryption that the peer starts"
           : "host starts link encryption\(key.map { " with LTK \($0)" } ?? "")")
     }
   }

@@ -8,9 +8,25 @@ package struct LLAdvertisingPDU: Message {
   package internal(set) var advertiser: BluetoothAddress?
   /// Where AdvData or ScanRspData is in the bytes.
   package internal(set) var data = 0..<0
+  /// Whether `data` is a part of more.
+  package internal(set) var isPart = false
   /// What SyncInfo says. 2.3.4.6
   package internal(set) var train: PeriodicTrain?
   package internal(set) var connection: Connection?
+  /// ADI, where the PDU has it. 2.3.4.4
+  package internal(set) var dataInfo: UInt16?
+  /// Where the PDU is that continues this one. 2.3.4.5
+  package internal(set) var pointer: Pointer?
+
+  /// AuxPtr.
+  package struct Pointer: Sendable {
+    /// The channel index.
+    package let channel: UInt8
+    /// From the start of the PDU that points to the start of the other one, in nanoseconds.
+    package let offset: Int64
+    /// How inexact the offset is, in nanoseconds.
+    package let unit: Int64
+  }
 
   /// 2.3, table 2.3; in comments those of other physical channels.
   package enum PDUType: UInt8, Sendable {

@@ -31,6 +31,10 @@ package struct LLControlPDU: Message {
     case phyUpdateInd(toPeripheral: PHY?, toCentral: PHY?)
     case cisReq(group: UInt8, stream: UInt8)
     case cisInd(accessAddress: UInt32)
+    case cisTerminateInd(group: UInt8, stream: UInt8, error: UInt8)
+    case subrateInd(Subrate)
+    /// Also LL_PERIODIC_SYNC_WR_IND.
+    case periodicSyncInd(PeriodicSync)
     /// A PDU that has no parameters here, or that could not be read to its end.
     case other
   }
@@ -80,6 +84,24 @@ package struct LLControlPDU: Message {
     }
   }
 
+  /// 2.4.2.39
+  package struct Subrate: Equatable, Sendable {
+    package let factor: UInt16
+    /// In connection events.
+    package let latency: UInt16
+    package let continuation: UInt16
+    /// In units of 10 ms.
+    package let timeout: UInt16
+  }
+
+  /// Where a periodic advertising train is. 2.4.2.27
+  package struct PeriodicSync: Equatable, Sendable {
+    package let sid: UInt8
+    package let advertiser: BluetoothAddress
+    package let accessAddress: UInt32
+    package let crcInit: UInt32
+  }
+
   /// 2.4.2.21
   package struct Lengths: Equatable, Sendable {
     package let maxRxOctets: UInt16
@@ -111,10 +133,10 @@ package struct LLControlPDU: Message {
 /// The first few parameters of an LL Control PDU, in the order of its row.
 struct LinkLayerControlValues {
   /// Those that are followed have no more in front of the last one that is needed.
-  private static let most = 8
+  private static let most = 20
 
-  private var fields = InlineArray<8, UInt16>(repeating: 0)
-  private var values = InlineArray<8, UInt64>(repeating: 0)
+  private var fields = InlineArray<20, UInt16>(repeating: 0)
+  private var values = InlineArray<20, UInt64>(repeating: 0)
   private var count = 0
 
   mutating func add(_ field: Field, _ value: UInt64) {
@@ -179,6 +201,21 @@ extension LLControlPDU.Content {
       case .cisReq:
         .cisReq(group: values.u8(f.isochronous.cigID), stream: values.u8(f.isochronous.cisID))
       case .cisInd: .cisInd(accessAddress: values.u32(f.isochronous.aa))
+      case .cisTerminateInd:
+        .cisTerminateInd(
+          group: values.u8(f.isochronous.cigID), stream: values.u8(f.isochronous.cisID),
+          error: values.u8(f.error))
+      case .subrateInd:
+        .subrateInd(
+          .init(
+            factor: values.u16(f.subrate), latency: values.u16(f.latency),
+            continuation: values.u16(f.continuation), timeout: values.u16(f.timeout)))
+      case .periodicSyncInd, .periodicSyncWRInd:
+        .periodicSyncInd(
+          .init(
+            sid: values.u8(f.sid),
+            advertiser: BluetoothAddress(values[f.advA], hciType: values.u8(f.addressType)),
+            accessAddress: values.u32(f.sync.aa), crcInit: values.u32(f.sync.crcInit)))
       default: .other
       }
   }

@@ -46,6 +46,7 @@ struct LinkLayerAdvertising: Sendable {
   let advData = Field("AdvData", .group)
   let scanRspData = Field("ScanRspData", .group)
   let data = Field("Data", .bytes)
+  let dataFragment = Field("Fragment of advertising data", .bytes, inLine: true, role: .fragment)
   let aa = Field("AA", .hex, inLine: true, structural: true)
   let crcInit = Field("CRCInit", .hex, structural: true, role: .crcInit)
   let winSize = Field("WinSize", unit: "1.25 ms")

@@ -44,6 +44,8 @@ public struct LinkLayerContext: Equatable, Sendable {
   public var isUnfollowed = false
   /// Whether the sniffer put the plaintext in place of what was sent.
   public var isDecrypted = false
+  /// Whether the advertising data of the PDU continues that of the PDU that points to it.
+  public var continuesData = false
   /// Whether the PDU is one that was sent before and not acknowledged.
   public var isRetransmission = false
   /// What the CRC of the connection begins with: its CONNECT_IND gives it. Vol 6, Part B, 2.3.3.1.

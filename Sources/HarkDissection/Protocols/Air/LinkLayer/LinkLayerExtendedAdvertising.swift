@@ -46,7 +46,14 @@ struct LinkLayerExtendedAdvertising: Sendable {
         try header(random, outer, &pdu, &message)
       }
     }
-    message.data = try outer.structures(outer.advData, &pdu)
+    let context = pdu.context.linkLayer
+    // A PDU that points to another one with data has only a part of it, and so has AUX_CHAIN_IND.
+    if message.pointer != nil || context.continuesData || context.auxiliary == .chain {
+      message.isPart = true
+      message.data = pdu.rest(outer.dataFragment)
+    } else {
+      message.data = try outer.structures(outer.advData, &pdu)
+    }
   }
 
   /// 2.3.1.8: as above, with flags where the length would be, and without unrequested data in
@@ -60,8 +67,10 @@ struct LinkLayerExtendedAdvertising: Sendable {
     pdu.part(mode, first >> 6, of: 1)
     let present = try pdu.u8(flags)
     if present & 0x01 != 0 { try outer.advertiser(random, &pdu, &message) }
-    if present & 0x08 != 0 { try dataInfo(&pdu) }
-    if present & 0x10 != 0 { try pdu.group(auxPtr) { pdu throws(Malformed) in try pointer(&pdu) } }
+    if present & 0x08 != 0 { _ = try dataInfo(&pdu) }
+    if present & 0x10 != 0 {
+      try pdu.group(auxPtr) { pdu throws(Malformed) in _ = try pointer(&pdu) }
+    }
     if present & 0x40 != 0 { try pdu.u8(txPower) }
     if first & 1 != 0 {
       try pdu.unsigned(3, outer.tagHash)
@@ -71,10 +80,11 @@ struct LinkLayerExtendedAdvertising: Sendable {
   }
 
   /// 2.3.4.4
-  private func dataInfo(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private func dataInfo(_ pdu: inout PDU<some Sink>) throws(Malformed) -> UInt16 {
     let info = try pdu.word(2, of: did)
     pdu.part(did, info & 0x0FFF, of: 2)
     pdu.part(sid, info >> 12, of: 2)
+    return UInt16(truncatingIfNeeded: info)
   }
 
   private func header(
@@ -85,8 +95,12 @@ struct LinkLayerExtendedAdvertising: Sendable {
     if present & 0x01 != 0 { try outer.advertiser(random, &pdu, &message) }
     if present & 0x02 != 0 { try pdu.address(outer.targetA) }
     if present & 0x04 != 0 { try cteInfo(&pdu) }
-    if present & 0x08 != 0 { try dataInfo(&pdu) }
-    if present & 0x10 != 0 { try pdu.group(auxPtr) { pdu throws(Malformed) in try pointer(&pdu) } }
+    if present & 0x08 != 0 { message.dataInfo = try dataInfo(&pdu) }
+    if present & 0x10 != 0 {
+      var found: LLAdvertisingPDU.Pointer?
+      try pdu.group(auxPtr) { pdu throws(Malformed) in found = try pointer(&pdu) }
+      message.pointer = found
+    }
     if present & 0x20 != 0 { message.train = try syncInfo.read(&pdu) }
     if present & 0x40 != 0 { try pdu.u8(txPower) }
     try outer.structures(acad, &pdu)
@@ -101,13 +115,19 @@ struct LinkLayerExtendedAdvertising: Sendable {
   }
 
   /// 2.3.4.5
-  private func pointer(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private func pointer(
+    _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) -> LLAdvertisingPDU.Pointer {
     let word = try pdu.word(3, of: auxChannel)
     pdu.part(auxChannel, word & 0x3F, of: 3)
     pdu.part(auxClock, word >> 6 & 1, of: 3)
     pdu.part(auxUnits, word >> 7 & 1, of: 3)
     pdu.part(auxOffset, word >> 8 & 0x1FFF, of: 3)
     pdu.part(auxPHY, word >> 21, of: 3)
+    let unit: Int64 = word >> 7 & 1 == 0 ? 30_000 : 300_000
+    return LLAdvertisingPDU.Pointer(
+      channel: UInt8(truncatingIfNeeded: word & 0x3F),
+      offset: Int64(word >> 8 & 0x1FFF) * unit, unit: unit)
   }
 }
 

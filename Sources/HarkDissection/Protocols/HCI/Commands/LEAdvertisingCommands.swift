@@ -15,7 +15,7 @@ extension HCICommand {
   ]
   private static let extendedData: [Parameter] = [
     .u8(a.advertisingHandle), .u8(a.operation), .u8(a.fragmentPreference),
-    .advertisingData(a.dataLength, a.data),
+    .advertisingData(a.dataLength, a.data, partOf: .ownSet),
   ]
   private static let periodicParameters: [Parameter] = [
     .u8(a.advertisingHandle), .u16(a.periodicIntervalMin), .u16(a.periodicIntervalMax),
@@ -95,7 +95,8 @@ extension HCICommand {
     Row(
       0x203F, "HCI_LE_Set_Periodic_Advertising_Data",
       [
-        .u8(a.advertisingHandle), .u8(a.operation), .advertisingData(a.dataLength, a.data),
+        .u8(a.advertisingHandle), .u8(a.operation),
+        .advertisingData(a.dataLength, a.data, partOf: .ownTrain),
       ]),
     Row(
       0x2040, "HCI_LE_Set_Periodic_Advertising_Enable",

@@ -57,6 +57,24 @@ package enum HCIExtendedInquiryResult {
   }
 }
 
+/// Events with advertising data that may be a part of more. 7.7.65.13, 7.7.65.15
+package enum HCIAdvertisingParts {
+  case reports
+  case train(hasSubevent: Bool)
+
+  /// Nil for all other events.
+  package init?(_ event: RawSpan) {
+    guard event.byteCount > 3, event.byte(at: 0) == HCIEventCode.leMeta.rawValue else { return nil }
+    switch event.byte(at: 2) {
+    case LEAdvertisingEvent.Code.extendedAdvertisingReport.rawValue: self = .reports
+    case LEPeriodicEvent.Code.periodicAdvertisingReport.rawValue: self = .train(hasSubevent: false)
+    case LEPeriodicEvent.Code.periodicAdvertisingReportV2.rawValue:
+      self = .train(hasSubevent: true)
+    default: return nil
+    }
+  }
+}
+
 /// The reports of HCI_LE_Advertising_Report, also directed and extended. 7.7.65.2, 7.7.65.11, 7.7.65.13
 package struct LEAdvertisingReports: Sendable {
   package struct Report: Sendable {
@@ -79,6 +97,8 @@ package struct LEAdvertisingReports: Sendable {
     package let sid: UInt8?
     /// Whether another report has the rest of the data.
     package let isMoreToCome: Bool
+    /// Whether the Controller has cut the data, and no more comes.
+    package let isCut: Bool
     /// Where the data is; it ends after an event that is cut. Nil for directed reports, and where the
     /// event is cut off in front of it.
     package let data: Range<Int>?
@@ -134,16 +154,23 @@ package struct LEAdvertisingReports: Sendable {
         kind: code == .directedAdvertisingReport
           ? .directed
           : .legacy(eventType: Report.LegacyEventType(rawValue: UInt8(truncatingIfNeeded: type))),
-        address: address, sid: nil, isMoreToCome: false, data: data)
+        address: address, sid: nil, isMoreToCome: false, isCut: false, data: data)
     }
     // Bits 5 and 6 are the Data_Status; the others distinguish advertising from scan responses.
     return Report(
       kind: .extended(eventType: type & 0x1F), address: address,
       sid: start + 9 < event.byteCount ? event.byte(at: start + 9) : nil,
-      isMoreToCome: type >> 5 & 3 == 1, data: data)
+      isMoreToCome: type >> 5 & 3 == 1, isCut: type >> 5 & 3 == 2, data: data)
   }
 
   package static func count(_ event: RawSpan) -> Int { Int(event.byte(at: 3)) }
+
+  /// Whether other reports have the rest of the data of the first report.
+  package static func isMoreToCome(_ event: RawSpan) -> Bool {
+    event.byteCount > 4
+      && event.byte(at: 2) == LEAdvertisingEvent.Code.extendedAdvertisingReport.rawValue
+      && event.byte(at: 4) >> 5 & 3 == 1
+  }
 
   /// Whether the first report is of a scan response.
   package static func isScanResponse(_ event: RawSpan) -> Bool {
@@ -183,7 +210,7 @@ package struct LEPeriodicAdvertisingReport: Sendable {
   /// Nil if it is not all in the event.
   package let data: Range<Int>?
 
-  init?(_ event: RawSpan, hasSubevent: Bool) {
+  package init?(_ event: RawSpan, hasSubevent: Bool) {
     let start = hasSubevent ? 11 : 8
     guard event.byteCount > start + 1 else { return nil }
     syncHandle = UInt16(truncatingIfNeeded: event.unsigned(at: 3, 2)) & 0x0FFF

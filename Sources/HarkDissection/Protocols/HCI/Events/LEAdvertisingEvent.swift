@@ -45,7 +45,7 @@ package enum LEAdvertisingEvent: HCIEventGroup {
             .u16(a.extendedEventType), .u8(a.addressType), .address(p.address),
             .u8(a.primaryPHY), .u8(a.secondaryPHY), .u8(a.sid), .u8(a.txPower), .u8(p.rssi),
             .u16(a.periodicInterval), .u8(a.directAddressType), .address(a.directAddress),
-            .advertisingData(a.dataLength, a.data),
+            .advertisingData(a.dataLength, a.data, partOf: .report),
           ])
       ]),
     Row(0x11, "HCI_LE_Scan_Timeout", []),

@@ -80,7 +80,7 @@ package enum LEPeriodicEvent: HCIEventGroup {
     .u12(a.syncHandle), .u8(a.txPower), .u8(p.rssi), .u8(a.cteType),
   ]
   private static let periodicData: [Parameter] = [
-    .u8(a.dataStatus), .advertisingData(a.dataLength, a.data),
+    .u8(a.dataStatus), .advertisingData(a.dataLength, a.data, partOf: .train),
   ]
 
   static let rows: [Row] = [
@@ -107,7 +107,7 @@ package enum LEPeriodicEvent: HCIEventGroup {
           a.numResponseReports, a.responseReport,
           [
             .u8(a.txPower), .u8(p.rssi), .u8(a.cteType), .u8(a.responseSlot),
-            .u8(a.dataStatus), .advertisingData(a.dataLength, a.data),
+            .u8(a.dataStatus), .advertisingData(a.dataLength, a.data, partOf: .train),
           ]),
       ]),
     Row(

@@ -71,6 +71,7 @@ extension HCIParameters {
       ])
     let dataLength = Field("Data_Length")
     let data = Field("Data", .bytes)
+    let dataFragment = Field("Fragment of advertising data", .bytes, inLine: true, role: .fragment)
     let maxDataLength = Field("Max_Advertising_Data_Length", inLine: true)
     let numSupportedSets = Field("Num_Supported_Advertising_Sets", inLine: true)
     let numSets = Field("Num_Sets")

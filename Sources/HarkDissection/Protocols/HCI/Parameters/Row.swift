@@ -28,7 +28,7 @@ struct Parameter: Sendable {
   enum Kind: UInt8, Sendable {
     case octets, address, handle, twelveBits, nibbles, rest, counted, group, each, perBit
     case classOfDevice, advertisingData, longAdvertisingData, choice, option, optional, untilEnd,
-      special
+      special, reportedData, followedData, ownData
   }
 
   let kind: Kind
@@ -39,6 +39,9 @@ struct Parameter: Sendable {
   let inner: [Parameter]
   /// Whether octets without meaning may follow.
   var isPadded: Bool { kind == .advertisingData && field != counter && count > 0 }
+
+  /// Whether it may be a part of advertising data.
+  var isPart: Bool { kind == .reportedData || kind == .followedData || kind == .ownData }
 
   private init(
     _ kind: Kind, _ count: UInt8, _ field: Field, counter: Field? = nil, inner: [Parameter] = []
@@ -134,6 +137,17 @@ struct Parameter: Sendable {
   /// Two octets that count the octets of advertising data after them.
   static func longAdvertisingData(_ counter: Field, _ field: Field) -> Parameter {
     Parameter(.longAdvertisingData, 0, field, counter: counter)
+  }
+  /// As above, of data that may be a part of more.
+  static func advertisingData(
+    _ counter: Field, _ field: Field, partOf part: AdvertisingPart
+  ) -> Parameter {
+    switch part {
+    case .report: Parameter(.reportedData, 23, field, counter: counter)
+    case .train: Parameter(.followedData, 1, field, counter: counter)
+    case .ownSet: Parameter(.ownData, 2, field, counter: counter)
+    case .ownTrain: Parameter(.ownData, 1, field, counter: counter)
+    }
   }
   /// `count` octets of advertising data.
   static func advertisingData(count: UInt8, _ field: Field) -> Parameter {
@@ -238,6 +252,7 @@ final class Rows: Sendable {
         default:
           found.formUnion([parameter.field, parameter.counter])
           if parameter.isPadded { found.insert(HCIParameters.shared.padding) }
+          if parameter.isPart { found.insert(HCIParameters.shared.advertising.dataFragment) }
           add(parameter.inner)
         }
       }
@@ -308,6 +323,7 @@ extension PDU {
       try repeated(index, count, of: rows)
     case .perBit: try repeated(index, try u8(step.counter).nonzeroBitCount, of: rows)
     case .advertisingData: try advertisingData(step)
+    case .reportedData, .followedData, .ownData: try advertisingPart(step)
     case .longAdvertisingData:
       let count = Int(try u16(step.counter))
       if count > 0 {

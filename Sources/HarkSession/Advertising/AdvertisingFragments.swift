@@ -1,0 +1,191 @@
+import HarkCore
+import HarkDissection
+
+/// Advertising data that comes in several reports, commands or PDUs, until it is complete. Data that comes at once never
+/// gets here. Core Specification, Vol 4, Part E, 7.7.65.13, 7.7.65.15, 7.8.54, 7.8.62
+struct AdvertisingFragments {
+  /// The source whose parts form one piece of data: an advertising set with one kind of PDU, or a periodic
+  /// advertising train.
+  struct Source: Hashable {
+    let controller: UInt16
+    let address: BluetoothAddress
+    let set: UInt16
+    let kind: UInt16
+  }
+
+  /// The maximum of extended and periodic advertising data, in bytes. Vol 4, Part E, 7.8.54, 7.8.62
+  static let longest = 1_650
+  private static let mostParts = 256
+  private var partial: [Source: Joined] = [:]
+
+  struct Joined {
+    fileprivate(set) var bytes: [UInt8] = []
+    fileprivate(set) var packets: [PacketID] = []
+    /// Whether a part is missing, so that nothing can be appended.
+    fileprivate var isBroken = false
+
+    /// - Parameter part: Nil if the recorder cut it.
+    mutating func add(_ part: [UInt8]?, _ packet: PacketID) {
+      if let part, bytes.count + part.count <= AdvertisingFragments.longest {
+        bytes += part
+      } else {
+        isBroken = true
+      }
+      if !isBroken, packets.last != packet { packets.append(packet) }
+    }
+
+    /// Nil if a part is missing.
+    var whole: Joined? { isBroken ? nil : self }
+  }
+
+  var isEmpty: Bool { partial.isEmpty }
+
+  func isOpen(_ source: Source) -> Bool { partial[source] != nil }
+
+  /// Takes a part, and returns the data that it completes.
+  /// - Parameter part: Nil if the recorder cut it.
+  mutating func join(
+    _ part: [UInt8]?, of source: Source, isMoreToCome: Bool, _ packet: PacketID
+  ) -> Joined? {
+    var joined = partial.removeValue(forKey: source) ?? Joined()
+    joined.add(part, packet)
+    guard isMoreToCome else { return joined.whole }
+    if partial.count >= Self.mostParts { partial = [:] }
+    partial[source] = joined
+    return nil
+  }
+
+  /// No more parts come.
+  mutating func end(_ source: Source) { partial[source] = nil }
+
+  /// A train ends, with its subevents.
+  mutating func end(train handle: UInt16, _ controller: UInt16) {
+    partial = partial.filter {
+      $0.key != Source(train: handle, subevent: UInt8(truncatingIfNeeded: $0.key.kind), controller)
+    }
+  }
+
+  /// Packets are missing, perhaps with parts.
+  mutating func breakAll() {
+    for source in partial.keys { partial[source]?.isBroken = true }
+  }
+
+  mutating func forget(controller: UInt16) {
+    guard !partial.isEmpty else { return }
+    partial = partial.filter { $0.key.controller != controller }
+  }
+}
+
+extension AdvertisingFragments.Source {
+  private static let train: UInt16 = 0x100
+  private static let ownAdvertising: UInt16 = 0x200
+  private static let ownScanResponse: UInt16 = 0x201
+  private static let ownTrain: UInt16 = 0x202
+  private static let nobody = BluetoothAddress(0, .public)
+
+  /// Of a report; nil if its data is never a part.
+  init?(_ report: LEAdvertisingReports.Report, _ controller: UInt16) {
+    guard case .extended(let type) = report.kind else { return nil }
+    self.init(
+      controller: controller, address: report.address, set: UInt16(report.sid ?? 0), kind: type)
+  }
+
+  /// Of a periodic advertising train that the controller follows.
+  init(train handle: UInt16, subevent: UInt8?, _ controller: UInt16) {
+    self.init(
+      controller: controller, address: Self.nobody, set: handle,
+      kind: Self.train | UInt16(subevent ?? 0))
+  }
+
+  /// Of what this host advertises.
+  init?(_ own: HCICommandMessage.AdvertisingData, isTrain: Bool, _ controller: UInt16) {
+    guard let set = own.advertisingHandle else { return nil }
+    self.init(
+      controller: controller, address: Self.nobody, set: UInt16(set),
+      kind: isTrain
+        ? Self.ownTrain : own.isScanResponse ? Self.ownScanResponse : Self.ownAdvertising)
+  }
+}
+
+extension Tables {
+  /// Notes before an event is read which of its reports continue the data of earlier reports.
+  mutating func noteContinuedData(_ event: RawSpan, _ moment: PacketContext) {
+    guard let kind = HCIAdvertisingParts(event) else { return }
+    switch kind {
+    case .train(let hasSubevent):
+      guard !advertisingFragments.isEmpty,
+        let report = LEPeriodicAdvertisingReport(event, hasSubevent: hasSubevent),
+        advertisingFragments.isOpen(
+          .init(train: report.syncHandle, subevent: report.subevent, moment.controller))
+      else { return }
+      record.continuedData = 1
+    case .reports:
+      guard !advertisingFragments.isEmpty || LEAdvertisingReports.count(event) > 1 else { return }
+      var reports = LEAdvertisingReports(event)
+      // Those of this event that are followed by others.
+      var begun: [AdvertisingFragments.Source] = []
+      var bit: UInt16 = 1
+      while bit != 0, let report = reports.next(event) {
+        guard let source = AdvertisingFragments.Source(report, moment.controller) else { return }
+        let isOpen =
+          begun.isEmpty
+          ? advertisingFragments.isOpen(source)
+          : begun.contains(source) || advertisingFragments.isOpen(source)
+        if isOpen { record.continuedData |= bit }
+        if report.isMoreToCome { begun.append(source) }
+        bit <<= 1
+      }
+    }
+  }
+
+  /// Takes data that came in parts when it is complete: only now its AD structures can be read.
+  mutating func completeAdvertising(
+    _ joined: AdvertisingFragments.Joined, _ moment: PacketContext
+  ) {
+    malformed(catalog.summarize(joined.bytes.raw, .advertisingData, Context()), moment)
+    complete(
+      "advertising data", joined.bytes.raw, catalog.entry(at: .advertisingData),
+      packets: joined.packets.map(\.number))
+  }
+
+  /// Takes data of this host that a command sets in parts. 7.8.54, 7.8.55, 7.8.62
+  mutating func ownAdvertised(
+    _ command: HCICommandMessage, _ bytes: RawSpan, _ moment: PacketContext
+  ) {
+    guard let data = command.advertisingData, let operation = data.operation, operation.isPart,
+      let source = AdvertisingFragments.Source(
+        data, isTrain: command.opcode == .leSetPeriodicAdvertisingData, moment.controller)
+    else { return }
+    let isFirst = operation == .firstFragment
+    if isFirst { advertisingFragments.end(source) }
+    // Without its beginning, the data is unknown.
+    guard isFirst || advertisingFragments.isOpen(source) else { return }
+    let part = data.data.upperBound <= bytes.byteCount ? bytes.array(data.data) : nil
+    if let joined = advertisingFragments.join(
+      part, of: source, isMoreToCome: operation != .lastFragment, moment.packet)
+    {
+      completeAdvertising(joined, moment)
+    }
+  }
+}
+
+extension HCICommandMessage.AdvertisingData.Operation {
+  var isPart: Bool {
+    switch self {
+    case .firstFragment, .intermediateFragment, .lastFragment: true
+    case .complete, .unchanged: false
+    }
+  }
+}
+
+extension HCIOpcode {
+  /// Whether the command may set a part of advertising data. 7.8.54, 7.8.55, 7.8.62
+  var isAdvertisingPart: Bool {
+    switch self {
+    case .leSetExtendedAdvertisingData, .leSetExtendedScanResponseData,
+      .leSetPeriodicAdvertisingData:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import HarkCore
+import HarkDissection
+import Testing
+
+@testable import HarkSession
+
+/// Streams and trains that Link Layers create over the air. Core Specification, Vol 6, Part B, 2.4.2, 2.6, 4.5.13.
+@Suite struct AirStreamTests {
+  /// LL_CIS_IND: access address 0x31234567, offsets, connEventCount.
+  private static let stream = "21 67452331 e80300 e80300 e80300 0500"
+
+  /// The packets of a CIS are not noise: they belong to its connection.
+  @Test func packetsOfAStream() {
+    var air = MadeAir()
+    air.connect()
+    air.control(0, Self.stream)
+    for octet in ["01", "02"] {
+      air.records.append(
+        MadeRecord(
+          kind: .leLinkLayer, isReceived: false,
+          hex: AirStrangerTests.packet("67452331", "0002aa\(octet)", crcInit: MadeAir.crcInit),
+          time: air.records.last?.time ?? 0))
+    }
+    let session = MadeRecord.session(air.records)
+    #expect(session.counts.air.strange == 0)
+    #expect(session.counts.air.wrongCRCs == 0)
+    #expect(session.lastRow?.link != nil)
+    #expect(session.links.count == 1)
+  }
+
+  /// LL_CIS_TERMINATE_IND: CIG 1, CIS 2, Connection Timeout. 2.4.2.32
+  @Test func endOfAStream() throws {
+    var air = MadeAir()
+    air.connect()
+    air.control(1, "22 01 02 08")
+    let event = try #require(
+      air.session().first { "\($0.content.described.kind.name)" == "isochronous-stream-ended" })
+    #expect(event.severity == .warning)
+    guard case .linkLayer(.isochronousStreamEnded(let ended)) = event.content else { return }
+    #expect(ended.byPeripheral == true)
+    #expect((ended.group, ended.stream, ended.error) == (1, 2, 8))
+  }
+
+  /// LL_SUBRATE_IND: factor 4, base event 0, latency 1, continuation number 2, timeout 4 s. 2.4.2.39
+  @Test func subrate() {
+    var air = MadeAir()
+    air.connect()
+    air.control(0, "27 0400 0000 0100 0200 9001")
+    let found = air.session().compactMap { event in
+      if case .link(.change(.subrate(let subrate))) = event.content { subrate } else { nil }
+    }
+    #expect(found.count == 1)
+    #expect(found.first?.factor == 4)
+    #expect(found.first?.latency == 1)
+    #expect(found.first?.continuation == 2)
+    #expect(found.first?.timeout == 400)
+  }
+
+  /// LL_PERIODIC_SYNC_IND: SyncInfo with access address 0x71764129, SID 3, a random address. 2.4.2.27
+  @Test func periodicSync() {
+    var air = MadeAir()
+    air.connect()
+    air.control(
+      0, "1c 0000 6400 5000 ffffffff1f 29417671 563412 0700 0500 0600 13 01 6655443322c1 0500")
+    let found = air.session().compactMap { event in
+      if case .linkLayer(.periodicSync(let sync)) = event.content { sync } else { nil }
+    }
+    #expect(found.count == 1)
+    #expect(found.first?.accessAddress == 0x7176_4129)
+    #expect(
+      found.first?.advertiser
+        == .init(sid: 3, address: BluetoothAddress(0xC122_3344_5566, .random)))
+  }
+}
