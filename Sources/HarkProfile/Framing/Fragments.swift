@@ -6,6 +6,7 @@ struct Fragments: Sendable {
   struct Key: Hashable, Sendable {
     var rule: Int
     var key: ProfileValue
+    var place: MessagePlace
   }
 
   /// The oldest is given up then.
@@ -41,9 +42,11 @@ struct Fragments: Sendable {
     return (framed, nil)
   }
 
-  mutating func interrupt(_ reason: Interruption) -> [Framed] {
-    defer { partial = [] }
-    return partial.sorted { $0.key.rule < $1.key.rule }.map {
+  mutating func interrupt(
+    _ reason: Interruption, _ isMeant: (MessagePlace) -> Bool
+  ) -> [Framed] {
+    defer { partial.removeAll { isMeant($0.key.place) } }
+    return partial.filter { isMeant($0.key.place) }.sorted { $0.key.rule < $1.key.rule }.map {
       gap($0.message, .moreWithoutLast(reason))
     }
   }

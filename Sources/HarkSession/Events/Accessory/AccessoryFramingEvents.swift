@@ -142,6 +142,8 @@ extension Interruption {
   fileprivate var words: String {
     switch self {
     case .linkClosed: "the link closed"
+    case .streamClosed: "its channel closed"
+    case .dataMissing: "packets after it are missing"
     case .captureEnded: "the capture ended"
     case .startedAgain: "the sender began another message"
     }
