@@ -140,21 +140,52 @@ struct AssemblyTests {
           toServer: true, operation: .data, bytes: bytes, missingBytes: missing)
       ).map(Self.short)
     }
-    #expect(receive([9, 0, 9, 5, 1], missing: 2) == ["[9, 0]", "cutByCapture(missingBytes: 2)"])
+    #expect(receive([9, 0, 9, 5, 1], missing: 2) == ["[9, 0]", "[9, 5, 1] +2"])
     #expect(receive([4]) == [])
     #expect(receive([5, 9, 1, 7]) == ["[9, 1, 7]"])
     // More is missing than the rest of the message.
-    #expect(receive([9, 5, 1], missing: 9) == ["cutByCapture(missingBytes: 9)"])
+    #expect(receive([9, 5, 1], missing: 9) == ["[9, 5, 1] +9"])
     #expect(receive([9, 1, 7]) == ["[9, 1, 7]"])
   }
 
   private static func short(_ framed: Framed) -> String {
     switch framed.content {
-    case .transport(let frame): "\(frame.message.data)"
+    case .transport(let frame):
+      "\(frame.message.data)" + (frame.missingBytes > 0 ? " +\(frame.missingBytes)" : "")
     case .incomplete(let gap): "\(gap)"
     case .unreadable(let message): "\(message.problem)"
     default: "\(framed.content)"
     }
+  }
+
+  /// A last fragment, or an end, that comes twice: nothing is missing.
+  @Test func repeatedEnds() throws {
+    let sentinels = try Self.profile("assembly: {sentinels: {start: --START--, end: --END--}}")
+    let (start, end) = (Array("--START--".utf8), Array("--END--".utf8))
+    #expect(Self.run(sentinels, [start, [1], end, end]).gaps == [.repeated(PacketID(2))])
+    #expect(Self.run(sentinels, [start, [1], end, [2], end]).gaps == [.endWithoutStart])
+    let text = """
+      profile:
+        id: acme
+      channels:
+        - l2cap-psm: 0x81
+          from: accessory
+          encoding: raw
+          messages:
+            - is: fragment
+              first: _[0] & 2 != 0
+              more: _[0] & 1 != 0
+              body: _.slice(1, _.size)
+              encoding: raw
+              messages:
+                - is: transport.message
+                  session-id: '"s"'
+                  data: _
+      """
+    let fragments = try Profile.load("p.yaml", from: MadeFiles(texts: ["p.yaml": text]))
+    let found = Self.run(fragments, [[3, 7], [0, 8], [0, 8], [0, 9]])
+    #expect(found.messages == [[7, 8]])
+    #expect(found.gaps == [.repeated(PacketID(1)), .continuationWithoutFirst])
   }
 
   /// Examples of Cheshire and Baker, and of RFC 1055.

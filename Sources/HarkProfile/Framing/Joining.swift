@@ -1,3 +1,4 @@
+import HarkCore
 import HarkSession
 
 /// Puts messages together from values or a stream, where parts do not say themselves what they are.
@@ -10,7 +11,7 @@ struct Joining: Sendable {
     /// Whether a message ends here, even one that cannot be used.
     var isEnd: Bool {
       switch self {
-      case .message, .gap(.endWithoutStart, _): true
+      case .message, .gap(.endWithoutStart, _), .gap(.repeated, _): true
       default: false
       }
     }
@@ -20,6 +21,8 @@ struct Joining: Sendable {
   private var message: WholeMessage?
   /// Values outside of sentinels, reported once for all.
   private var strays: WholeMessage?
+  /// The packet with the last end, if no other value came since.
+  private var ended: PacketID?
   /// How many of the next bytes belong to a message that lacks bytes, and that was read without them.
   private var skips = 0
 
@@ -39,7 +42,7 @@ struct Joining: Sendable {
 
   /// Reports what is in the making.
   mutating func interrupt(_ reason: Interruption) -> [(gap: Gap, origin: MessageOrigin)] {
-    defer { (message, strays, skips) = (nil, nil, 0) }
+    defer { (message, strays, skips, ended) = (nil, nil, 0, nil) }
     var gaps: [(gap: Gap, origin: MessageOrigin)] = []
     if let message { gaps.append((.startWithoutEnd(reason), message.origin)) }
     if let strays { gaps.append((.outsideMessage(reason), strays.origin)) }
@@ -53,6 +56,7 @@ struct Joining: Sendable {
     _ part: WholeMessage, start: [UInt8], end: [UInt8]
   ) -> [Outcome] {
     if part.missingBytes == 0, part.bytes == start {
+      ended = nil
       let left = interrupt(.startedAgain).map { Outcome.gap($0.gap, $0.origin) }
       message = part.with([])
       return left
@@ -60,13 +64,16 @@ struct Joining: Sendable {
     if part.missingBytes == 0, part.bytes == end {
       defer { (message, strays) = (nil, nil) }
       if var message {
+        ended = part.origin.frames.last
         _ = message.append(part.with([]))
         return [.message(message)]
       }
+      if strays == nil, let ended { return [.gap(.repeated(ended), part.with([]).origin)] }
       var outside = strays ?? part.with([])
       if strays != nil { _ = outside.append(part.with([])) }
       return [.gap(.endWithoutStart, outside.origin)]
     }
+    ended = nil
     if message != nil { return Self.grow(&message, part) }
     if strays != nil { return Self.grow(&strays, part) }
     strays = part

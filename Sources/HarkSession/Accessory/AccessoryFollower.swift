@@ -263,6 +263,7 @@ extension AccessoryEvent {
         $0.keyUse.deviations.isEmpty && !$0.decoded.contents.contains(where: \.isOdd)
           ? .info : .warning
       } ?? .error
+    case .incomplete(.repeated): .info
     case .exposedKey, .incomplete, .unreadable, .observation: .warning
     case .plain(let message):
       message.contents.contains(where: \.isOdd) ? .warning : .info
