@@ -193,7 +193,7 @@ if !coreOnly {
     .testTarget(
       name: "HarkSessionTests",
       dependencies: [
-        "HarkProfile", "HarkSamples", "HarkSession", "HarkLaws", "HarkTestSupport",
+        "HarkLayout", "HarkProfile", "HarkSamples", "HarkSession", "HarkLaws", "HarkTestSupport",
       ],
       exclude: ["Expected"]),
     // The sample captures and conversations made by hand, for the tests of everything that writes events.

@@ -101,6 +101,93 @@ struct AssemblyTests {
     #expect(wrong.problems == [.wrong(field: "CRC"), .wrong(field: "Magic")])
   }
 
+  /// Streams are not mixed, and what is unfinished ends with its stream; the others go on.
+  @Test func streams() throws {
+    let profile = try Self.profile("assembly: {length: {header: 2, total: '_[1] + 2'}}")
+    var assembler = profile.framing.makeAssembler()
+    func value(_ stream: UInt32, toServer: Bool, _ bytes: [UInt8], missing: Int = 0) -> VendorValue
+    {
+      VendorValue(
+        frames: [PacketID(1)], time: Timestamp(microseconds: 0), channel: .psm(0x81),
+        toServer: toServer, operation: .data, bytes: bytes, missingBytes: missing,
+        stream: StreamID(number: stream))
+    }
+    func receive(_ value: VendorValue) -> [String] {
+      assembler.receive(value).map(Self.short)
+    }
+    #expect(receive(value(1, toServer: true, [9, 3, 1])) == [])
+    #expect(receive(value(2, toServer: true, [9, 3, 4])) == [])
+    #expect(receive(value(1, toServer: false, [9, 2, 7])) == [])
+    #expect(receive(value(2, toServer: true, [5, 6])) == ["[9, 3, 4, 5, 6]"])
+    let missing = assembler.interrupt(
+      StreamID(number: 1), toServer: true, .dataMissing)
+    #expect(missing.map(Self.short) == ["\(Gap.startWithoutEnd(.dataMissing))"])
+    #expect(receive(value(1, toServer: false, [8])) == ["[9, 2, 7, 8]"])
+    #expect(receive(value(1, toServer: true, [9, 1])) == [])
+    let ended = assembler.interrupt(StreamID(number: 1), toServer: nil, .streamClosed)
+    #expect(ended.map(Self.short) == ["\(Gap.startWithoutEnd(.streamClosed))"])
+    #expect(assembler.reset(.linkClosed).isEmpty)
+  }
+
+  /// The capture lacks two of the seven bytes of a message: the next message begins after its last one.
+  @Test func lengthsWithMissingBytes() throws {
+    let profile = try Self.profile("assembly: {length: {header: 2, total: '_[1] + 2'}}")
+    var assembler = profile.framing.makeAssembler()
+    func receive(_ bytes: [UInt8], missing: Int = 0) -> [String] {
+      assembler.receive(
+        VendorValue(
+          frames: [PacketID(1)], time: Timestamp(microseconds: 0), channel: .psm(0x81),
+          toServer: true, operation: .data, bytes: bytes, missingBytes: missing)
+      ).map(Self.short)
+    }
+    #expect(receive([9, 0, 9, 5, 1], missing: 2) == ["[9, 0]", "[9, 5, 1] +2"])
+    #expect(receive([4]) == [])
+    #expect(receive([5, 9, 1, 7]) == ["[9, 1, 7]"])
+    // More is missing than the rest of the message.
+    #expect(receive([9, 5, 1], missing: 9) == ["[9, 5, 1] +9"])
+    #expect(receive([9, 1, 7]) == ["[9, 1, 7]"])
+  }
+
+  private static func short(_ framed: Framed) -> String {
+    switch framed.content {
+    case .transport(let frame):
+      "\(frame.message.data)" + (frame.missingBytes > 0 ? " +\(frame.missingBytes)" : "")
+    case .incomplete(let gap): "\(gap)"
+    case .unreadable(let message): "\(message.problem)"
+    default: "\(framed.content)"
+    }
+  }
+
+  /// A last fragment, or an end, that comes twice: nothing is missing.
+  @Test func repeatedEnds() throws {
+    let sentinels = try Self.profile("assembly: {sentinels: {start: --START--, end: --END--}}")
+    let (start, end) = (Array("--START--".utf8), Array("--END--".utf8))
+    #expect(Self.run(sentinels, [start, [1], end, end]).gaps == [.repeated(PacketID(2))])
+    #expect(Self.run(sentinels, [start, [1], end, [2], end]).gaps == [.endWithoutStart])
+    let text = """
+      profile:
+        id: acme
+      channels:
+        - l2cap-psm: 0x81
+          from: accessory
+          encoding: raw
+          messages:
+            - is: fragment
+              first: _[0] & 2 != 0
+              more: _[0] & 1 != 0
+              body: _.slice(1, _.size)
+              encoding: raw
+              messages:
+                - is: transport.message
+                  session-id: '"s"'
+                  data: _
+      """
+    let fragments = try Profile.load("p.yaml", from: MadeFiles(texts: ["p.yaml": text]))
+    let found = Self.run(fragments, [[3, 7], [0, 8], [0, 8], [0, 9]])
+    #expect(found.messages == [[7, 8]])
+    #expect(found.gaps == [.repeated(PacketID(1)), .continuationWithoutFirst])
+  }
+
   /// Examples of Cheshire and Baker, and of RFC 1055.
   @Test func stuffed() throws {
     let cobs = try Self.profile("assembly: cobs")

@@ -1,3 +1,4 @@
+import HarkCore
 import HarkSession
 
 /// Puts messages together from values or a stream, where parts do not say themselves what they are.
@@ -10,7 +11,7 @@ struct Joining: Sendable {
     /// Whether a message ends here, even one that cannot be used.
     var isEnd: Bool {
       switch self {
-      case .message, .gap(.endWithoutStart, _): true
+      case .message, .gap(.endWithoutStart, _), .gap(.repeated, _): true
       default: false
       }
     }
@@ -20,9 +21,13 @@ struct Joining: Sendable {
   private var message: WholeMessage?
   /// Values outside of sentinels, reported once for all.
   private var strays: WholeMessage?
+  /// The packet with the last end, if no other value came since.
+  private var ended: PacketID?
+  /// How many of the next bytes belong to a message that lacks bytes, and that was read without them.
+  private var skips = 0
 
   /// Whether a message is begun and not ended.
-  var isInside: Bool { message != nil }
+  var isInside: Bool { message != nil || skips > 0 }
 
   mutating func receive(_ part: WholeMessage, _ assembly: Assembly) -> [Outcome] {
     switch assembly {
@@ -37,7 +42,7 @@ struct Joining: Sendable {
 
   /// Reports what is in the making.
   mutating func interrupt(_ reason: Interruption) -> [(gap: Gap, origin: MessageOrigin)] {
-    defer { (message, strays) = (nil, nil) }
+    defer { (message, strays, skips, ended) = (nil, nil, 0, nil) }
     var gaps: [(gap: Gap, origin: MessageOrigin)] = []
     if let message { gaps.append((.startWithoutEnd(reason), message.origin)) }
     if let strays { gaps.append((.outsideMessage(reason), strays.origin)) }
@@ -51,6 +56,7 @@ struct Joining: Sendable {
     _ part: WholeMessage, start: [UInt8], end: [UInt8]
   ) -> [Outcome] {
     if part.missingBytes == 0, part.bytes == start {
+      ended = nil
       let left = interrupt(.startedAgain).map { Outcome.gap($0.gap, $0.origin) }
       message = part.with([])
       return left
@@ -58,13 +64,16 @@ struct Joining: Sendable {
     if part.missingBytes == 0, part.bytes == end {
       defer { (message, strays) = (nil, nil) }
       if var message {
+        ended = part.origin.frames.last
         _ = message.append(part.with([]))
         return [.message(message)]
       }
+      if strays == nil, let ended { return [.gap(.repeated(ended), part.with([]).origin)] }
       var outside = strays ?? part.with([])
       if strays != nil { _ = outside.append(part.with([])) }
       return [.gap(.endWithoutStart, outside.origin)]
     }
+    ended = nil
     if message != nil { return Self.grow(&message, part) }
     if strays != nil { return Self.grow(&strays, part) }
     strays = part
@@ -88,8 +97,15 @@ struct Joining: Sendable {
     _ part: WholeMessage, header: Int, _ encoding: Encoding, _ total: Formula
   ) -> [Outcome] {
     var outcomes: [Outcome] = []
+    var part = part
+    if skips > 0 {
+      let count = min(skips, part.bytes.count)
+      skips = max(0, skips - count - part.missingBytes)
+      part = part.with(Array(part.bytes.dropFirst(count)))
+    }
     guard var stream = joined(part, &outcomes) else { return outcomes }
     var begin = 0
+    var needed = 0
     let bytes = stream.bytes
     while bytes.count - begin >= header {
       var evaluator = Evaluator(encoding.read(Array(bytes[begin..<(begin + header)])).value)
@@ -102,13 +118,20 @@ struct Joining: Sendable {
         outcomes.append(.gap(.tooLarge(limit: WholeMessage.byteLimit), stream.origin))
         return outcomes
       }
+      needed = count
       guard count <= bytes.count - begin else { break }
+      needed = 0
       outcomes.append(.message(stream.with(Array(bytes[begin..<(begin + count)]))))
       begin += count
       // What is left came with the last value.
       stream = part
     }
     keepRest(stream, part, bytes[begin...], isAll: begin == 0)
+    // The bytes after these are not in the capture: what follows them belongs to the same message, if it is long enough.
+    if part.missingBytes > 0, let lacking = message.take() {
+      skips = max(0, needed - lacking.bytes.count - part.missingBytes)
+      outcomes.append(.message(lacking))
+    }
     return outcomes
   }
 

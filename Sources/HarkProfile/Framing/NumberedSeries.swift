@@ -271,7 +271,7 @@ struct NumberedSeries: Sendable {
   private mutating func stray(
     _ fragment: NumberedFragment, _ outcomes: inout [Joining.Outcome]
   ) {
-    let part = fragment.part.with([])
+    let part = fragment.part
     if strays?.append(part) == true { return }
     flushStrays(&outcomes)
     strays = part

@@ -4,8 +4,8 @@ import HarkSession
 /// Puts together the messages of a profile on one link.
 struct ProfileAssembler: VendorAssembler {
   private let profile: Profile
-  private var streams: [Int: Joining] = [:]
-  private var numbered: [Int: NumberedFragments] = [:]
+  private var joinings: [MessagePlace: Joining] = [:]
+  private var numbered: [MessagePlace: NumberedFragments] = [:]
   private var fragments = Fragments()
   private var receipts = Receipts()
   private(set) var continuesMessage = false
@@ -44,55 +44,85 @@ struct ProfileAssembler: VendorAssembler {
     }
     var isEnd = true
     let framed: [Framed]
-    let stream = place * 2 + (direction == .hostToAccessory ? 0 : 1)
+    let origin = MessagePlace(place, value)
+    let given = makeRoom(for: origin)
     switch channel.assembly {
-    case .none: framed = read(message, channel.contents, channel)
+    case .none: framed = read(message, channel.contents, channel, at: origin)
     case .sequence(let sequence):
-      var fragments = numbered.removeValue(forKey: stream) ?? NumberedFragments()
+      var fragments = numbered.removeValue(forKey: origin) ?? NumberedFragments()
       let outcomes = fragments.receive(message, sequence)
       continuesMessage = fragments.isInside
-      numbered[stream] = fragments
+      numbered[origin] = fragments
       isEnd = outcomes.contains(where: \.isEnd)
-      framed = read(outcomes, channel)
-    default: framed = join(message, channel, stream, isEnd: &isEnd)
+      framed = given + read(outcomes, channel, at: origin)
+    default: framed = given + join(message, channel, origin, isEnd: &isEnd)
     }
     guard let wrapped else { return framed }
-    return receipts.sent(wrapped.id, wrapped.origin, endsMessage: isEnd) + framed
+    return receipts.sent(wrapped.id, wrapped.origin, on: value.stream, endsMessage: isEnd) + framed
   }
 
   mutating func reset(_ reason: Interruption) -> [Framed] {
+    interrupt(reason) { _ in true } + receipts.interrupt(reason)
+  }
+
+  mutating func interrupt(
+    _ stream: StreamID, toServer: Bool?, _ reason: Interruption
+  ) -> [Framed] {
+    let framed = interrupt(reason) {
+      $0.stream == stream && (toServer == nil || $0.isToServer == toServer)
+    }
+    return toServer == nil ? framed + receipts.interrupt(reason, on: stream) : framed
+  }
+
+  /// Ends the messages in the making at some places.
+  private mutating func interrupt(
+    _ reason: Interruption, _ isMeant: (MessagePlace) -> Bool
+  ) -> [Framed] {
     var framed: [Framed] = []
-    for place in streams.keys.sorted() {
-      framed +=
-        streams[place]?.interrupt(reason).map { Framed($0.origin, .incomplete($0.gap)) } ?? []
+    for place in joinings.keys.filter(isMeant).sorted() {
+      var joining = joinings.removeValue(forKey: place) ?? Joining()
+      framed += joining.interrupt(reason).map { Framed($0.origin, .incomplete($0.gap)) }
     }
-    streams = [:]
-    for place in numbered.keys.sorted() {
-      let outcomes = numbered[place]?.interrupt(reason) ?? []
-      framed += read(outcomes, profile.channels[place / 2])
+    for place in numbered.keys.filter(isMeant).sorted() {
+      // The numbers show what is missing.
+      guard reason != .dataMissing else { continue }
+      var fragments = numbered.removeValue(forKey: place) ?? NumberedFragments()
+      framed += read(
+        fragments.interrupt(reason), profile.channels[place.channel], at: place)
     }
-    numbered = [:]
-    return framed + fragments.interrupt(reason) + receipts.interrupt(reason)
+    return framed + fragments.interrupt(reason, isMeant)
+  }
+
+  /// Ends the messages of the oldest stream if there are too many streams.
+  private mutating func makeRoom(for place: MessagePlace) -> [Framed] {
+    guard joinings[place] == nil, numbered[place] == nil,
+      joinings.count + numbered.count >= MessagePlace.most,
+      let oldest = (joinings.keys.compactMap(\.stream) + numbered.keys.compactMap(\.stream)).min(
+        by: { $0.index < $1.index })
+    else { return [] }
+    return interrupt(.streamClosed) { $0.stream == oldest }
   }
 
   private mutating func join(
-    _ message: WholeMessage, _ channel: Profile.Channel, _ place: Int, isEnd: inout Bool
+    _ message: WholeMessage, _ channel: Profile.Channel, _ place: MessagePlace,
+    isEnd: inout Bool
   ) -> [Framed] {
-    var stream = streams.removeValue(forKey: place) ?? Joining()
-    let outcomes = stream.receive(message, channel.assembly)
-    continuesMessage = stream.isInside
-    streams[place] = stream
+    var joining = joinings.removeValue(forKey: place) ?? Joining()
+    let outcomes = joining.receive(message, channel.assembly)
+    continuesMessage = joining.isInside
+    joinings[place] = joining
     isEnd = outcomes.contains(where: \.isEnd)
-    return read(outcomes, channel)
+    return read(outcomes, channel, at: place)
   }
 
   private mutating func read(
-    _ outcomes: [Joining.Outcome], _ channel: Profile.Channel
+    _ outcomes: [Joining.Outcome], _ channel: Profile.Channel, at place: MessagePlace
   ) -> [Framed] {
     var framed: [Framed] = []
     for outcome in outcomes {
       switch outcome {
-      case .message(let message): framed += read(message, channel.contents, channel)
+      case .message(let message):
+        framed += read(message, channel.contents, channel, at: place)
       case .gap(let gap, let origin): framed.append(Framed(origin, .incomplete(gap)))
       case .problem(let problem, let message):
         framed.append(unreadable(message, problem, channel))
@@ -114,7 +144,8 @@ struct ProfileAssembler: VendorAssembler {
   }
 
   private mutating func read(
-    _ message: WholeMessage, _ contents: Profile.Contents, _ channel: Profile.Channel
+    _ message: WholeMessage, _ contents: Profile.Contents, _ channel: Profile.Channel,
+    at place: MessagePlace
   ) -> [Framed] {
     if message.missingBytes > 0, !contents.encoding.standsLosses {
       return [
@@ -123,8 +154,10 @@ struct ProfileAssembler: VendorAssembler {
     }
     let decoded = contents.encoding.read(message.bytes)
     if message.keepsValues || message.keepsTree { keepValues(decoded, message, contents, channel) }
-    var framed = read(decoded, message, contents, channel)
-    for other in decoded.others { framed += read(other, message, contents, channel) }
+    var framed = read(decoded, message, contents, channel, at: place)
+    for other in decoded.others {
+      framed += read(other, message, contents, channel, at: place)
+    }
     for fault in decoded.faults { framed.append(unreadable(message, fault, channel)) }
     return framed
   }
@@ -161,7 +194,7 @@ struct ProfileAssembler: VendorAssembler {
 
   private mutating func read(
     _ decoded: DecodedMessage, _ message: WholeMessage, _ contents: Profile.Contents,
-    _ channel: Profile.Channel
+    _ channel: Profile.Channel, at place: MessagePlace
   ) -> [Framed] {
     var evaluator = Evaluator(decoded.value)
     let problem = decoded.framingProblem
@@ -184,7 +217,7 @@ struct ProfileAssembler: VendorAssembler {
       if isCut, !rule.kind.hasMessages, rule.kind != .transport { return [cutOr(.empty)] }
       var framed: [Framed]
       do throws(FramingProblem) {
-        framed = try apply(rule, message, &evaluator, channel)
+        framed = try apply(rule, message, &evaluator, channel, at: place)
       } catch {
         framed = [
           unreadable(
@@ -206,19 +239,19 @@ struct ProfileAssembler: VendorAssembler {
 
   private mutating func apply(
     _ rule: Rule, _ message: WholeMessage, _ evaluator: inout Evaluator,
-    _ channel: Profile.Channel
+    _ channel: Profile.Channel, at place: MessagePlace
   ) throws(FramingProblem) -> [Framed] {
     guard rule.scope == nil, rule.needs.isEmpty else {
       return try evaluator.inside(rule) { evaluator throws(FramingProblem) in
-        try meaning(rule, message, &evaluator, channel)
+        try meaning(rule, message, &evaluator, channel, at: place)
       }
     }
-    return try meaning(rule, message, &evaluator, channel)
+    return try meaning(rule, message, &evaluator, channel, at: place)
   }
 
   private mutating func meaning(
     _ rule: Rule, _ message: WholeMessage, _ evaluator: inout Evaluator,
-    _ channel: Profile.Channel
+    _ channel: Profile.Channel, at place: MessagePlace
   ) throws(FramingProblem) -> [Framed] {
     guard let contents = rule.contents else {
       return try evaluator.framed(
@@ -227,7 +260,7 @@ struct ProfileAssembler: VendorAssembler {
     if rule.kind == .several {
       var framed: [Framed] = []
       for rule in contents.rules where evaluator.holds(rule) {
-        framed += try apply(rule, message, &evaluator, channel)
+        framed += try apply(rule, message, &evaluator, channel, at: place)
       }
       return framed
     }
@@ -236,16 +269,17 @@ struct ProfileAssembler: VendorAssembler {
       throw .missing(field: evaluator.name(.body, of: rule))
     }
     let inner = message.with(body)
-    guard rule.kind == .fragment else { return read(inner, contents, channel) }
+    guard rule.kind == .fragment else { return read(inner, contents, channel, at: place) }
     let isFirst = evaluator.bool(.first, of: rule)
     guard let isMore = evaluator.bool(.more, of: rule),
       isFirst != nil || rule.members[.first] == nil
     else { throw .missing(field: "first, more") }
-    let key = Fragments.Key(rule: rule.number, key: evaluator.value(.key, of: rule))
+    let key = Fragments.Key(
+      rule: rule.number, key: evaluator.value(.key, of: rule), place: place)
     let (framed, whole) = fragments.receive(
       inner, of: message.origin, key, isFirst: isFirst, isMore: isMore)
     guard let whole else { return framed }
-    return framed + read(whole, contents, channel)
+    return framed + read(whole, contents, channel, at: place)
   }
 }
 

@@ -10,6 +10,7 @@ struct Receipts: Sendable {
   private struct Pending: Sendable {
     var id: [UInt8]
     var origin: MessageOrigin
+    var stream: StreamID?
     var endsMessage: Bool
     var isGivenUp = false
   }
@@ -21,11 +22,11 @@ struct Receipts: Sendable {
 
   /// Takes a wrapped value. Those before it must have been confirmed.
   mutating func sent(
-    _ id: [UInt8], _ origin: MessageOrigin, endsMessage: Bool
+    _ id: [UInt8], _ origin: MessageOrigin, on stream: StreamID?, endsMessage: Bool
   ) -> [Framed] {
     let framed = giveUp(.startedAgain, at: origin.ended)
     if pending.count >= Self.most { pending.removeFirst() }
-    pending.append(Pending(id: id, origin: origin, endsMessage: endsMessage))
+    pending.append(Pending(id: id, origin: origin, stream: stream, endsMessage: endsMessage))
     return framed
   }
 
@@ -52,9 +53,21 @@ struct Receipts: Sendable {
     return giveUp(reason, at: nil)
   }
 
-  private mutating func giveUp(_ reason: Interruption, at time: Timestamp?) -> [Framed] {
+  /// The same for the values of one stream.
+  mutating func interrupt(_ reason: Interruption, on stream: StreamID) -> [Framed] {
+    guard pending.contains(where: { $0.stream == stream }) else { return [] }
+    defer {
+      pending.removeAll { $0.stream == stream }
+      (confirmed, slowest) = (0, 0)
+    }
+    return giveUp(reason, at: nil) { $0.stream == stream }
+  }
+
+  private mutating func giveUp(
+    _ reason: Interruption, at time: Timestamp?, _ isMeant: (Pending) -> Bool = { _ in true }
+  ) -> [Framed] {
     var framed: [Framed] = []
-    for index in pending.indices where !pending[index].isGivenUp {
+    for index in pending.indices where !pending[index].isGivenUp && isMeant(pending[index]) {
       pending[index].isGivenUp = true
       let value = pending[index]
       let waited = time.map { $0.since(value.origin.ended) } ?? 0

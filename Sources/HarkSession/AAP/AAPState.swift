@@ -41,7 +41,7 @@ struct AAPState: Sendable {
   /// The meaning of the accessory's messages in the terms of AudioAccessoryKit.
   func configured() -> AccessoryControlDevice.Configuration {
     var configuration = AccessoryControlDevice.Configuration()
-    if ears != nil {
+    if let placement {
       configuration.deviceCapabilities.insert(.placement)
       configuration.devicePlacement = placement
     }
@@ -55,10 +55,17 @@ struct AAPState: Sendable {
     return configuration
   }
 
-  /// In use while one of two buds is in use. Accessories with one battery for both sides are worn over the ears.
-  private var placement: AccessoryControlDevice.Placement {
+  /// In use while one of two buds is in use; nil if a position that hark does not know may be in use. Accessories with
+  /// one battery for both sides are worn over the ears.
+  private var placement: AccessoryControlDevice.Placement? {
     let inEar = AAPMessage.EarPosition.inEar.rawValue
-    guard let ears, ears.primary == inEar || ears.secondary == inEar else { return .offHead }
+    guard let ears else { return nil }
+    guard ears.primary == inEar || ears.secondary == inEar else {
+      let areKnown = [ears.primary, ears.secondary].allSatisfy {
+        AAPMessage.EarPosition(rawValue: $0) != nil
+      }
+      return areKnown ? .offHead : nil
+    }
     let both = batteries[AAPMessage.Component.headphones.rawValue]
     return both.map { $0.level != AAPMessage.absentLevel } ?? false ? .overTheEar : .inEar
   }

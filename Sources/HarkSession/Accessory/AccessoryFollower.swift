@@ -54,6 +54,18 @@ struct Accessories {
     }
   }
 
+  /// Returns what ends with a stream of the link, by owner.
+  mutating func interrupt(
+    _ stream: StreamID, toServer: Bool?, _ reason: Interruption, _ link: LinkID,
+    keys: inout KeyRing
+  ) -> [(owner: Session.DatabaseKey, events: [AccessoryEvent])] {
+    (used[link] ?? []).sorted { $0.framing < $1.framing }.map { key in
+      let events = channels[key]?.interrupt(
+        stream, toServer: toServer, reason, link: UInt32(link.index), keys: &keys)
+      return (key.owner, events ?? [])
+    }
+  }
+
   /// Moves everything that belongs to `gone` to `kept`. Of the channels of `kept`, the key exchanges stay.
   mutating func merge(
     _ gone: Session.DatabaseKey, into kept: Session.DatabaseKey, _ links: [LinkID],
@@ -108,9 +120,10 @@ struct AccessoryFollower {
 
   /// Data of a channel that is not a characteristic, from the packets `parts`; from the packet that is being read if
   /// that is empty.
+  /// - Parameter stream: The stream of the data; nil for a fixed L2CAP channel.
   mutating func vendorData(
-    _ bytes: RawSpan, _ channel: VendorChannel, toServer: Bool, packets parts: [UInt32],
-    _ moment: PacketContext, _ tables: inout Tables
+    _ bytes: RawSpan, _ channel: VendorChannel, of stream: StreamID?, toServer: Bool,
+    packets parts: [UInt32], _ moment: PacketContext, _ tables: inout Tables
   ) {
     guard let link = moment.link, let framing = tables.framings.using(channel) else { return }
     if framing.carriesKeys(channel) { tables.concealPDU(moment) }
@@ -119,8 +132,7 @@ struct AccessoryFollower {
       bytes.array, channel, .data, toServer: toServer,
       of: tables.database(link, clientDirection: client),
       parts.isEmpty ? tables.framesOfPDU(moment) : parts.map { PacketID($0) },
-      missingBytes: moment.cut,
-      link, moment, &tables)
+      missingBytes: moment.cut, link, moment, &tables, stream: stream)
   }
 
   /// A write that the server refused; false if no framing reports it.
@@ -142,14 +154,14 @@ struct AccessoryFollower {
   mutating func receive(
     _ bytes: [UInt8], _ channel: VendorChannel, _ operation: VendorValue.Operation,
     toServer: Bool, of owner: Session.DatabaseKey, _ frames: [PacketID], missingBytes: Int,
-    _ link: LinkID?, _ moment: PacketContext, _ tables: inout Tables
+    _ link: LinkID?, _ moment: PacketContext, _ tables: inout Tables, stream: StreamID? = nil
   ) -> Bool {
     let isAttribute = if case .characteristic = channel { true } else { false }
     var value = VendorValue(
       frames: frames, time: moment.time, channel: channel, toServer: toServer,
       operation: operation, bytes: bytes, missingBytes: missingBytes,
       mtu: isAttribute ? link.map { Int(tables.links[$0].mtu) } : nil,
-      link: link.map { UInt32($0.index) } ?? VendorValue.noLink)
+      link: link.map { UInt32($0.index) } ?? VendorValue.noLink, stream: stream)
     value.isLinkWhole = link.map { tables.links[$0].certainty == .seen } ?? false
     value.transport = link.map { tables.links[$0].transport }.flatMap { $0 == .unknown ? nil : $0 }
     value.isServerLocal = if case .local = owner { true } else { false }
@@ -186,6 +198,29 @@ struct AccessoryFollower {
     }
     checkAudioSources(moment, &tables)
     audioSourceLost(link, moment, &tables)
+  }
+
+  /// A stream ended.
+  mutating func end(_ stream: StreamID, _ moment: PacketContext, _ tables: inout Tables) {
+    interrupt(stream, toServer: nil, .streamClosed, moment, &tables)
+  }
+
+  /// Reports the unfinished messages of a stream.
+  /// - Parameter toServer: Their direction; nil for both.
+  mutating func interrupt(
+    _ stream: StreamID, toServer: Bool?, _ reason: Interruption, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    guard tables.framings.usesStreams else { return }
+    var moment = moment
+    let link = tables.streams[Int(stream.index)].link
+    moment.link = link
+    mergeDevices(&tables)
+    for (owner, events) in accessories.interrupt(
+      stream, toServer: toServer, reason, link, keys: &tables.keys)
+    {
+      emit(events, of: owner, moment, &tables)
+    }
   }
 
   /// At the end of the capture, reports unfinished messages.
@@ -232,6 +267,7 @@ extension AccessoryEvent {
         $0.keyUse.deviations.isEmpty && !$0.decoded.contents.contains(where: \.isOdd)
           ? .info : .warning
       } ?? .error
+    case .incomplete(.repeated): .info
     case .exposedKey, .incomplete, .unreadable, .observation: .warning
     case .plain(let message):
       message.contents.contains(where: \.isOdd) ? .warning : .info

@@ -45,7 +45,7 @@ struct RFCOMMFollower {
     if frame.type == .uih {
       data(bytes, frame, index, packets: parts, moment, &tables, &accessory, &streams)
     } else if let type = frame.type {
-      supervise(type, index, moment, &tables, &streams)
+      supervise(type, index, moment, &tables, &accessory, &streams)
     }
   }
 
@@ -107,7 +107,7 @@ struct RFCOMMFollower {
 
   private mutating func supervise(
     _ frame: RFCOMMFrame.FrameType, _ index: Int, _ moment: PacketContext, _ tables: inout Tables,
-    _ streams: inout StreamFollower
+    _ accessory: inout AccessoryFollower, _ streams: inout StreamFollower
   ) {
     switch (frame, dataLinks[index].phase) {
     case (.sabm, .idle):
@@ -122,8 +122,8 @@ struct RFCOMMFollower {
       open(index, byPeer: moment.direction == .hostToController, moment, &tables)
     case (.ua, .ending), (.dm, .ending):
       relate(index, moment, &tables)
-      close(index, moment, &tables, &streams)
-    case (.dm, .open): close(index, moment, &tables, &streams)
+      close(index, moment, &tables, &accessory, &streams)
+    case (.dm, .open): close(index, moment, &tables, &accessory, &streams)
     case (.dm, .asked):
       relate(index, moment, &tables)
       name(index, moment, &tables)
@@ -172,10 +172,13 @@ struct RFCOMMFollower {
   }
 
   private mutating func close(
-    _ index: Int, _ moment: PacketContext, _ tables: inout Tables, _ streams: inout StreamFollower
+    _ index: Int, _ moment: PacketContext, _ tables: inout Tables,
+    _ accessory: inout AccessoryFollower, _ streams: inout StreamFollower
   ) {
     guard dataLinks[index].phase != .idle else { return }
-    if let stream = dataLinks[index].stream { streams.close(stream, moment, &tables) }
+    if let stream = dataLinks[index].stream {
+      streams.close(stream, moment, &tables, &accessory)
+    }
     tables.emit(.rfcomm(.closed(.init(link: dataLinks[index]))), moment)
     forget(index, &streams)
   }
@@ -191,14 +194,14 @@ struct RFCOMMFollower {
   /// The L2CAP channel ended, and with it all of its data links.
   mutating func end(
     of id: ChannelID, _ moment: PacketContext, _ tables: inout Tables,
-    _ streams: inout StreamFollower
+    _ accessory: inout AccessoryFollower, _ streams: inout StreamFollower
   ) {
     guard let session = multiplexerAt[id] else { return }
     multiplexerAt[id] = nil
     for number in multiplexers[session].links where number > 0 {
       let index = Int(number) - 1
       if let stream = dataLinks[index].stream {
-        streams.close(stream, moment, &tables)
+        streams.close(stream, moment, &tables, &accessory)
         streams.handsFree.end(stream)
       }
       dataLinks[index].phase = .idle
@@ -248,7 +251,7 @@ struct RFCOMMFollower {
     tables.streamed(information, stream, moment)
     if let channel = dataLinks[index].vendorChannel {
       accessory.vendorData(
-        information, channel,
+        information, channel, of: stream,
         toServer: dataLinks[index].isLocalService == moment.isFromPeer, packets: parts, moment,
         &tables)
     }

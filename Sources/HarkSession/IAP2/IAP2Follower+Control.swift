@@ -7,13 +7,14 @@ extension IAP2Follower {
   /// Bytes of the control session; messages begin and end anywhere in them.
   mutating func controlData(
     _ payload: RawSpan, _ packets: [UInt32], _ index: Int, _ stream: StreamID,
-    _ moment: PacketContext, _ tables: inout Tables, _ messages: inout MessageFollower
+    _ moment: PacketContext, _ tables: inout Tables, _ accessory: inout AccessoryFollower,
+    _ messages: inout MessageFollower
   ) {
     let side = moment.side
     if states[index].sides[side].message.bytes.isEmpty,
       IAP2ControlMessage.length(of: payload) == payload.byteCount
     {
-      return message(payload, packets, index, stream, moment, &tables, &messages)
+      return message(payload, packets, index, stream, moment, &tables, &accessory, &messages)
     }
     states[index].sides[side].message.bytes += payload.array
     states[index].sides[side].message.packets += packets
@@ -30,7 +31,7 @@ extension IAP2Follower {
       let whole = pending.bytes.raw.extracting(0..<length)
       tables.complete(
         "iAP2 control session message", whole, entries[.control], packets: pending.packets)
-      message(whole, pending.packets, index, stream, moment, &tables, &messages)
+      message(whole, pending.packets, index, stream, moment, &tables, &accessory, &messages)
       states[index].sides[side].message.bytes.removeFirst(length)
       if length == pending.bytes.count {
         states[index].sides[side].message.packets.removeAll()
@@ -42,7 +43,8 @@ extension IAP2Follower {
 
   private mutating func message(
     _ bytes: RawSpan, _ packets: [UInt32], _ index: Int, _ stream: StreamID,
-    _ moment: PacketContext, _ tables: inout Tables, _ messages: inout MessageFollower
+    _ moment: PacketContext, _ tables: inout Tables, _ accessory: inout AccessoryFollower,
+    _ messages: inout MessageFollower
   ) {
     guard let code = IAP2ControlMessage.identifier(of: bytes) else { return }
     if Catalog.mayHoldKeys(iAP2: code) { conceal(packets, &tables) }
@@ -64,9 +66,10 @@ extension IAP2Follower {
       .authenticationSucceeded, .accessoryAuthenticationSerialNumber:
       authentication(identifier, bytes, index, frames, moment, &tables)
     case .startExternalAccessorySession:
-      startExternalAccessory(bytes, index, stream, frames, moment, &tables, &messages)
+      startExternalAccessory(
+        bytes, index, stream, frames, moment, &tables, &accessory, &messages)
     case .stopExternalAccessorySession:
-      stopExternalAccessory(bytes, index, moment, &tables, &messages)
+      stopExternalAccessory(bytes, index, stream, frames, moment, &tables, &accessory, &messages)
     case .statusExternalAccessorySession:
       externalAccessoryStatus(bytes, index, frames, moment, &tables)
     case .startIdentification, .cancelIdentification, nil:

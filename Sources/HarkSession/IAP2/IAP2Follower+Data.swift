@@ -7,16 +7,18 @@ extension IAP2Follower {
 
   mutating func startExternalAccessory(
     _ bytes: RawSpan, _ index: Int, _ stream: StreamID, _ frames: Event.Frames,
-    _ moment: PacketContext, _ tables: inout Tables, _ messages: inout MessageFollower
+    _ moment: PacketContext, _ tables: inout Tables, _ accessory: inout AccessoryFollower,
+    _ messages: inout MessageFollower
   ) {
     guard let (id, number) = IAP2ControlMessage(bytes).started else { return }
     let known = states[index].identification
     let name = known.protocols.first { $0.identifier == number }?.name
     let isDeclared = known.name == nil && known.protocols.isEmpty ? nil : name != nil
-    // The number of a session that never ended is reused.
+    // The number of a session that was never stopped is reused.
+    flush(index, stream, moment, &tables, &accessory, &messages)
     if let old = states[index].externalAccessories.removeValue(forKey: id) {
-      messages.close(of: old.stream, moment, &tables)
-      reportEnd(of: old, .lost, states[index].accessorySide, moment, &tables)
+      close(old, moment, &tables, &accessory, &messages)
+      reportEnd(of: old, .replaced, states[index].accessorySide, moment, &tables)
     }
     let session = EASession(
       sessionIdentifier: id, protocolIdentifier: number, protocolString: name)
@@ -45,14 +47,16 @@ extension IAP2Follower {
   }
 
   mutating func stopExternalAccessory(
-    _ bytes: RawSpan, _ index: Int, _ moment: PacketContext, _ tables: inout Tables,
+    _ bytes: RawSpan, _ index: Int, _ stream: StreamID, _ frames: Event.Frames,
+    _ moment: PacketContext, _ tables: inout Tables, _ accessory: inout AccessoryFollower,
     _ messages: inout MessageFollower
   ) {
+    flush(index, stream, moment, &tables, &accessory, &messages)
     guard let id = IAP2ControlMessage(bytes).session,
       let old = states[index].externalAccessories.removeValue(forKey: id)
     else { return }
     note(old.session, &tables)
-    messages.close(of: old.stream, moment, &tables)
+    close(old, moment, &tables, &accessory, &messages)
     reportEnd(of: old, .stopped, states[index].accessorySide, moment, &tables)
   }
 
@@ -94,8 +98,11 @@ extension IAP2Follower {
         entry: session.protocolString.flatMap { tables.catalog.entry(forExternalAccessory: $0) })
   }
 
+  /// - Parameters:
+  ///   - packets: Its packets.
+  ///   - isLate: Whether it waited for a missing packet, so that it is not in the packet that is being read.
   mutating func externalAccessoryData(
-    _ payload: RawSpan, packets: [UInt32], _ index: Int, _ stream: StreamID,
+    _ payload: RawSpan, packets: [UInt32], isLate: Bool = false, _ index: Int, _ stream: StreamID,
     _ moment: PacketContext, _ tables: inout Tables, _ accessory: inout AccessoryFollower,
     _ messages: inout MessageFollower
   ) {
@@ -115,14 +122,15 @@ extension IAP2Follower {
     guard let own = states[index].externalAccessories[id] else { return }
     note(own.session, &tables)
     let data = payload.extracting(message.data)
-    tables.streamed(data, own.stream, moment)
+    let origin = isLate ? packets.last.map { PacketID($0) } : nil
+    tables.streamed(data, own.stream, from: origin, moment)
     states[index].externalAccessories[id]?.cut += moment.cut
     let channel = own.session.protocolString.map { VendorChannel.externalAccessory($0) }
     let isFramed = channel.map { tables.framings.uses($0) } ?? false
     if isFramed, let channel {
       accessory.vendorData(
-        data, channel, toServer: moment.side != states[index].accessorySide,
-        packets: [], moment, &tables)
+        data, channel, of: own.stream, toServer: moment.side != states[index].accessorySide,
+        packets: isLate ? packets : [], moment, &tables)
     }
     if let entry = own.entry, data.byteCount > 0 {
       _ = messages.cut(

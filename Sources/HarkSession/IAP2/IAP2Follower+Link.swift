@@ -27,13 +27,18 @@ extension IAP2Follower {
     }
     if packet.control.contains(.acknowledgement) {
       acknowledge(packet.acknowledgement, index, moment)
+      giveUp(
+        acknowledged: packet.acknowledgement, index, stream, moment, &tables, &accessory, &messages)
     }
     if packet.control.contains(.synchronize) {
+      flush(index, stream, moment, &tables, &accessory, &messages)
       synchronize(packet, index, moment, &tables)
     } else if packet.control.contains(.extendedAcknowledgement), payload.byteCount > 0 {
       tables.emit(.iap2(.wanted(.init(sequences: payload.array))), moment, severity: .warning)
     }
-    if packet.control.contains(.reset) { reset(index, moment, &tables, &messages) }
+    if packet.control.contains(.reset) {
+      reset(index, stream, moment, &tables, &accessory, &messages)
+    }
     if packet.control.contains(.sleep) { tables.emit(.iap2(.sleep(.init())), moment) }
     guard packet.isData else { return }
     guard isNext(packet.sequence, index, moment, &tables) else {
@@ -44,14 +49,16 @@ extension IAP2Follower {
     switch type {
     case .control:
       controlData(
-        payload, packets(of: range, index, moment), index, stream, moment, &tables, &messages)
+        payload, packets(of: range, index, moment), index, stream, moment, &tables, &accessory,
+        &messages)
     case .fileTransfer: fileData(payload, index, moment, &tables)
     case .externalAccessory:
       let parts = packets(of: range, index, moment)
-      externalAccessoryData(
-        payload, packets: parts, index, stream, moment, &tables, &accessory, &messages)
+      inOrder(
+        payload, packet.sequence, parts, index, stream, moment, &tables, &accessory, &messages)
     default: break
     }
+    arrived(packet.sequence, index, stream, moment, &tables, &accessory, &messages)
   }
 
   /// A link packet whose last `cut` bytes the recorder cut: its header counts.
@@ -63,6 +70,8 @@ extension IAP2Follower {
     states[index].isIAP2 = true
     if packet.control.contains(.acknowledgement) {
       acknowledge(packet.acknowledgement, index, moment)
+      giveUp(
+        acknowledged: packet.acknowledgement, index, stream, moment, &tables, &accessory, &messages)
     }
     tables.emit(
       .iap2(.cut(.init(sequence: packet.sequence, count: cut))), moment,
@@ -81,11 +90,12 @@ extension IAP2Follower {
       // The checksum is after the payload.
       var moment = moment
       moment.cut = max(0, cut - 1)
-      externalAccessoryData(
-        bytes.extracting(packet.payload), packets: packets, index, stream, moment, &tables,
+      inOrder(
+        bytes.extracting(packet.payload), packet.sequence, packets, index, stream, moment, &tables,
         &accessory, &messages)
     default: break
     }
+    arrived(packet.sequence, index, stream, moment, &tables, &accessory, &messages)
   }
 
   /// The packets that contain a part of the direction's bytes.
@@ -173,11 +183,12 @@ extension IAP2Follower {
 
   /// The link ends, and with it its sessions: each side has to synchronize again.
   private mutating func reset(
-    _ index: Int, _ moment: PacketContext, _ tables: inout Tables,
-    _ messages: inout MessageFollower
+    _ index: Int, _ stream: StreamID, _ moment: PacketContext, _ tables: inout Tables,
+    _ accessory: inout AccessoryFollower, _ messages: inout MessageFollower
   ) {
+    flush(index, stream, moment, &tables, &accessory, &messages)
     tables.emit(.iap2(.reset(.init())), moment, severity: .warning)
-    endSessions(index, moment, &tables, &messages)
+    endSessions(index, moment, &tables, &accessory, &messages)
     for side in 0...1 {
       reportIncomplete(states[index].sides[side].message, moment, &tables)
       states[index].sides[side].message.removeAll()
@@ -214,6 +225,10 @@ extension IAP2Follower {
     }
     let isCut = states[index].sides[side].isCut
     states[index].sides[side].isCut = false
+    if ahead > 0 {
+      let missing = (0..<ahead).map { last &+ 1 &+ $0 }
+      states[index].sides[side].early.expect(missing, isKnownLost: isCut)
+    }
     if ahead > 0, isCut {
       reportIncomplete(states[index].sides[side].message, moment, &tables)
       states[index].sides[side].message.removeAll()

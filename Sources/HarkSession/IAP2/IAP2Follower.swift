@@ -180,13 +180,13 @@ struct IAP2Follower {
   /// The link is reset: its sessions end, and what was asked on them stays unanswered.
   mutating func endSessions(
     _ index: Int, _ moment: PacketContext, _ tables: inout Tables,
-    _ messages: inout MessageFollower
+    _ accessory: inout AccessoryFollower, _ messages: inout MessageFollower
   ) {
     reportUnanswered(
       states[index].questions.intersection([.authentication, .identification]), moment, &tables)
     for id in states[index].externalAccessories.keys.sorted() {
       guard let session = states[index].externalAccessories[id] else { continue }
-      messages.close(of: session.stream, moment, &tables)
+      close(session, moment, &tables, &accessory, &messages)
       reportEnd(of: session, .lost, states[index].accessorySide, moment, &tables)
     }
     states[index].questions = []

@@ -73,6 +73,7 @@ struct IAP2State: Sendable {
     /// Whether the recorder cut data in which whole packets may have been.
     var isCut = false
     var message = Message()
+    var early = EarlyData()
     /// Whether a message is under way that may hold a key, or of which that is not known yet.
     var mayGoOnWithKey = false
   }

@@ -127,7 +127,10 @@ extension Tables {
   }
 
   /// Data of a stream, in the direction of the packet that is being read.
-  mutating func streamed(_ bytes: RawSpan, _ id: StreamID, _ moment: PacketContext) {
+  /// - Parameter packet: Its packet, if that is an earlier one.
+  mutating func streamed(
+    _ bytes: RawSpan, _ id: StreamID, from packet: PacketID? = nil, _ moment: PacketContext
+  ) {
     // Data that is read again, now that its protocol is known, has already been counted.
     guard !record.isRereading else { return }
     streams[Int(id.index)].byteCounts[moment.side] += bytes.byteCount
@@ -135,7 +138,7 @@ extension Tables {
     guard wanted.stream == id else { return }
     record.pieces.append(
       StreamPiece(
-        packet: moment.packet, time: moment.time, direction: moment.direction,
+        packet: packet ?? moment.packet, time: moment.time, direction: moment.direction,
         bytes: bytes.array))
   }
 }
@@ -148,21 +151,30 @@ struct StreamFollower {
 
   /// The CID is free again, or, if `key` is nil, its link is closed.
   mutating func closeUnknown(
-    _ link: LinkID, _ key: UInt32?, _ moment: PacketContext, _ tables: inout Tables
+    _ link: LinkID, _ key: UInt32?, _ moment: PacketContext, _ tables: inout Tables,
+    _ accessory: inout AccessoryFollower
   ) {
     for (at, id) in tables.unknownStreams where at.isOn(link, key) {
       tables.unknownStreams[at] = nil
-      close(id, moment, &tables)
+      close(id, moment, &tables, &accessory)
     }
   }
 
-  mutating func close(_ id: StreamID, _ moment: PacketContext, _ tables: inout Tables) {
+  mutating func close(
+    _ id: StreamID, _ moment: PacketContext, _ tables: inout Tables,
+    _ accessory: inout AccessoryFollower
+  ) {
+    iap2.closeSessions(on: id, moment, &tables, &accessory, &messages)
+    accessory.end(id, moment, &tables)
     iap2.end(id, moment, &tables)
     messages.close(of: id, moment, &tables)
   }
 
   /// The capture ends: reports unfinished messages of streams.
-  mutating func finish(_ moment: PacketContext, _ tables: inout Tables) {
+  mutating func finish(
+    _ moment: PacketContext, _ tables: inout Tables, _ accessory: inout AccessoryFollower
+  ) {
+    iap2.flush(on: nil, moment, &tables, &accessory, &messages)
     for stream in iap2.streams { iap2.end(stream, moment, &tables) }
     messages.finish(moment, &tables)
   }

@@ -22,8 +22,8 @@ extension TrafficFollower {
         }
         if tables.framings.isListening {
           accessory.vendorData(
-            payload, .cid(facts.cid), toServer: moment.direction == .hostToController, packets: [],
-            moment, &tables)
+            payload, .cid(facts.cid), of: nil, toServer: moment.direction == .hostToController,
+            packets: [], moment, &tables)
         }
       }
       return
@@ -295,6 +295,7 @@ extension TrafficFollower {
       let cid = tables.channelStates[Int(id.index)].numberedCID
       accessory.vendorData(
         bytes, cid.map { .cid($0) } ?? .psm(tables.channels[Int(id.index)].psm),
+        of: tables.channels[Int(id.index)].stream,
         toServer: tables.channels[Int(id.index)].isPeerRequest == moment.isFromPeer, packets: parts,
         moment, &tables)
     }

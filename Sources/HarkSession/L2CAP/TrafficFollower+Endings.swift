@@ -48,7 +48,7 @@ extension TrafficFollower {
       moment.link = link.id
       end(link.id, .captureEnded, moment, &tables)
     }
-    streams.finish(moment, &tables)
+    streams.finish(moment, &tables, &accessory)
     att.streams.finish(moment, &tables)
     accessory.finish(moment, &tables)
   }
@@ -74,11 +74,14 @@ extension TrafficFollower {
         bnep.end(of: id, moment, &tables)
       }
     case .closed:
+      streams.iap2.flush(on: link, moment, &tables, &accessory, &streams.messages)
       accessory.end(link, moment, &tables)
       att.streams.end(link, moment, &tables)
       security.end(link)
       streams.handsFree.soundChanged(link, isOn: false, moment, &tables)
-      if let stream = tables.links[link].sound { streams.close(stream, moment, &tables) }
+      if let stream = tables.links[link].sound {
+        streams.close(stream, moment, &tables, &accessory)
+      }
       for id in open { close(id, moment, &tables) }
       closeUnopened(link, nil, moment, &tables)
       streams.messages.fastPair.end(link)
@@ -107,9 +110,9 @@ extension TrafficFollower {
     tables.channels[Int(id.index)].closed = moment.packet
     tables.channels[Int(id.index)].repeatedFrames =
       tables.streams[Int(channel.stream.index)].repeatedFrames
-    streams.close(channel.stream, moment, &tables)
+    streams.close(channel.stream, moment, &tables, &accessory)
     att.endBearers(channel.link, id, moment, &tables, &leAudio, &accessory)
-    rfcomm.end(of: id, moment, &tables, &streams)
+    rfcomm.end(of: id, moment, &tables, &accessory, &streams)
     aap.end(of: id, moment, &tables)
     audio.end(of: id, moment, &tables)
     sdp.end(of: id)
@@ -122,7 +125,7 @@ extension TrafficFollower {
   mutating func closeUnopened(
     _ link: LinkID, _ key: UInt32?, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    streams.closeUnknown(link, key, moment, &tables)
+    streams.closeUnknown(link, key, moment, &tables, &accessory)
     aap.suspects.removeAll(on: link, key)
     audio.endSuspects(link, key)
   }

@@ -195,7 +195,7 @@ struct TrafficFollower {
       // A fixed channel that no specification defines.
       guard tables.framings.usesCIDs else { return }
       accessory.vendorData(
-        bytes.extracting(facts.information), .cid(facts.cid),
+        bytes.extracting(facts.information), .cid(facts.cid), of: nil,
         toServer: moment.direction == .hostToController, packets: [], moment, &tables)
     }
   }

@@ -226,8 +226,8 @@ struct TCPConnection {
     let isFramed = channel.map { tables.framings.uses($0) } ?? false
     if isFramed, let channel {
       accessory.vendorData(
-        bytes, channel, toServer: moment.direction == .hostToController, packets: piece.packets,
-        moment, &tables)
+        bytes, channel, of: stream, toServer: moment.direction == .hostToController,
+        packets: piece.packets, moment, &tables)
     }
     guard let entry, bytes.byteCount > 0 else { return }
     _ = streams.messages.cut(
@@ -260,7 +260,7 @@ struct TCPConnection {
     var own = moment
     own.link = link
     accessory.end(link, own, &tables)
-    streams.close(stream, own, &tables)
+    streams.close(stream, own, &tables, &accessory)
     tables.links.close(link, own.packet, reason: nil)
     let opened = tables.packets[tables.links[link].opened]?.time
     tables.emit(

@@ -240,4 +240,19 @@ import Testing
     }
     #expect(channels > 1_000)
   }
+
+  /// 0 is in the ear, 1 out of it, 2 in the case, 3 disconnected; other positions mean nothing that hark knows.
+  @Test(
+    arguments: [
+      (0, 1, .inEar), (7, 0, .inEar), (1, 2, .offHead), (3, 3, .offHead), (7, 5, nil), (1, 7, nil),
+    ] as [(UInt8, UInt8, AccessoryControlDevice.Placement?)])
+  func earPositions(
+    _ primary: UInt8, _ secondary: UInt8, _ placement: AccessoryControlDevice.Placement?
+  ) {
+    var state = AAPState()
+    state.ears = (primary, secondary)
+    #expect(state.configured().devicePlacement == placement)
+    #expect(
+      state.configured().deviceCapabilities.contains(.placement) == (placement != nil))
+  }
 }

@@ -50,10 +50,13 @@ struct LostPart: Rule {
       lost(stray, session, &report)
     }
     switch gap {
-    case .noAnswer: return
+    case .noAnswer, .repeated: return
     case .startWithoutEnd(.captureEnded), .moreWithoutLast(.captureEnded),
       .outsideMessage(.captureEnded):
       return report.cannotTell(Place(event), "a message is incomplete when the capture ends")
+    case .startWithoutEnd(.dataMissing), .moreWithoutLast(.dataMissing),
+      .outsideMessage(.dataMissing):
+      return report.cannotTell(Place(event), "packets with the rest may be missing")
     case .endWithoutStart, .continuationWithoutFirst, .outsideMessage:
       guard session.link(event)?.certainty != .inferred else {
         return report.cannotTell(

@@ -93,6 +93,16 @@ public struct AccessoryChannel: Sendable {
     return interpret(assembler.reset(reason), link, &keys)
   }
 
+  /// Ends the partial messages of a stream on that link.
+  /// - Parameter toServer: Their direction; nil for both.
+  mutating func interrupt(
+    _ stream: StreamID, toServer: Bool?, _ reason: Interruption, link: UInt32,
+    keys: inout KeyRing
+  ) -> [AccessoryEvent] {
+    let framed = assemblers[link]?.interrupt(stream, toServer: toServer, reason) ?? []
+    return interpret(framed, link, &keys)
+  }
+
   /// Adds an identifier of the accessory from another source as a candidate.
   public mutating func note(identifier: String) { decryptor.identifier(identifier) }
 

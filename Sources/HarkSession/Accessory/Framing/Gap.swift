@@ -8,12 +8,14 @@ public enum Gap: Hashable, Sendable {
   case outsideMessage(Interruption)
   /// `--START--` and perhaps values, never ended.
   case startWithoutEnd(Interruption)
-  /// A fragment that continues a message whose first fragment is missing.
+  /// A fragment that continues a message, although none has begun.
   case continuationWithoutFirst
   /// A fragment that announces more, although no more arrived.
   case moreWithoutLast(Interruption)
   /// Numbered fragments that never arrived, from that number on.
   case lostFragments(first: Int, count: Int)
+  /// The last part of a message came again after that packet, which has completed the message: nothing is missing.
+  case repeated(PacketID)
   /// A request without an answer.
   case noAnswer(Interruption)
   /// The message exceeded the limit on bytes or values.

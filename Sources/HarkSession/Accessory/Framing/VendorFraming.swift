@@ -50,11 +50,22 @@ public protocol VendorAssembler: Sendable {
 
   /// Forgets partial messages and reports them.
   mutating func reset(_ reason: Interruption) -> [Framed]
+
+  /// The same for one stream of the link, when it ends or when the capture lacks bytes of it.
+  /// - Parameter toServer: The direction that lacks bytes; nil for both.
+  mutating func interrupt(
+    _ stream: StreamID, toServer: Bool?, _ reason: Interruption
+  ) -> [Framed]
 }
 
 extension VendorAssembler {
   public var continuesMessage: Bool { false }
   public var messageValues: [MessageValues] { [] }
+
+  /// Values of characteristics belong to no stream.
+  public mutating func interrupt(
+    _ stream: StreamID, toServer: Bool?, _ reason: Interruption
+  ) -> [Framed] { [] }
 }
 
 /// A framing that is written in Swift: an assembler whose type defines the rest.
@@ -202,6 +213,10 @@ public struct VendorFramings: Sendable {
 /// Why an incomplete message ended.
 public enum Interruption: Hashable, Sendable {
   case linkClosed
+  /// Its channel, data link or session ended, but not the link.
+  case streamClosed
+  /// The capture lacks the bytes that come next.
+  case dataMissing
   case captureEnded
   /// The sender began another message.
   case startedAgain

@@ -102,6 +102,8 @@ public struct VendorValue: Sendable {
   public var mtu: Int?
   /// Distinguishes the links of one device: messages of two links are not mixed.
   public var link: UInt32
+  /// The stream whose bytes it continues; nil for values that are no part of a stream.
+  public var stream: StreamID?
   /// Whether the server is the recorded host.
   public var isServerLocal = false
   /// The client, where several can use the server: with the recorded host, each link is another phone's.
@@ -125,7 +127,8 @@ public struct VendorValue: Sendable {
 
   public init(
     frames: [PacketID], time: Timestamp, channel: VendorChannel, toServer: Bool,
-    operation: Operation, bytes: [UInt8], missingBytes: Int = 0, mtu: Int? = nil, link: UInt32 = 0
+    operation: Operation, bytes: [UInt8], missingBytes: Int = 0, mtu: Int? = nil, link: UInt32 = 0,
+    stream: StreamID? = nil
   ) {
     self.frames = frames
     self.time = time
@@ -136,5 +139,6 @@ public struct VendorValue: Sendable {
     self.missingBytes = missingBytes
     self.mtu = mtu
     self.link = link
+    self.stream = stream
   }
 }

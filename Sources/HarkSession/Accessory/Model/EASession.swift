@@ -39,6 +39,8 @@ public struct EASession: Hashable, Sendable {
   public enum End: String, Hashable, Sendable {
     /// StopExternalAccessoryProtocolSession.
     case stopped
+    /// Another session began with its number.
+    case replaced
     /// The stream that carries it ended, or the capture did.
     case lost
   }

@@ -69,6 +69,8 @@ extension Gap: AccessoryEventContent {
         """
         the request in #\(event.frames.last?.number ?? 0) was never answered; \(reason.words)
         """)
+    } else if case .repeated = self {
+      sink.sentence("last part of a message received again: \(words)")
     } else {
       sink.sentence(
         "message lost, \(Names.count(event.origin.size, "byte")) of it received: \(words)")
@@ -77,11 +79,12 @@ extension Gap: AccessoryEventContent {
 
   private var words: String {
     switch self {
-    case .endWithoutStart: "its start is not in the capture"
+    case .endWithoutStart: "no message has begun that it ends"
     case .outsideMessage(let reason):
       "neither its start nor its end is in the capture; \(reason.words)"
     case .startWithoutEnd(let reason): "its end never arrived; \(reason.words)"
-    case .continuationWithoutFirst: "its first fragment is not in the capture"
+    case .continuationWithoutFirst: "no message has begun that it continues"
+    case .repeated(let packet): "it repeats #\(packet.number), which completed the message"
     case .moreWithoutLast(let reason): "its last fragment never arrived; \(reason.words)"
     case .lostFragments(let first, let count):
       count == 1
@@ -142,6 +145,8 @@ extension Interruption {
   fileprivate var words: String {
     switch self {
     case .linkClosed: "the link closed"
+    case .streamClosed: "its channel closed"
+    case .dataMissing: "packets after it are missing"
     case .captureEnded: "the capture ended"
     case .startedAgain: "the sender began another message"
     }

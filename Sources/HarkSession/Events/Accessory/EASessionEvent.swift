@@ -94,7 +94,13 @@ extension EASessionEvent {
 
     private var words: String {
       let isEmpty = traffic.sent + traffic.received + traffic.cut == 0
-      return (end == .stopped ? "closed " : "ended with its link ")
+      let how =
+        switch end {
+        case .stopped: "closed "
+        case .replaced: "replaced by a new session with its number, without being closed, "
+        case .lost: "ended with its link "
+        }
+      return how
         + (isEmpty ? "without any data in either direction" : "after \(traffic.words)")
         + (traffic.cut > 0
           ? ", and \(Names.count(traffic.cut)) that the recorder did not keep" : "")
