@@ -70,7 +70,7 @@ extension AccessoryFollower {
         }
       let source = VendorAdvertisements.Source(
         controller: moment.controller, address: report.address, set: UInt16(report.sid ?? 0),
-        kind: kind)
+        kind: .reports(kind))
       let part = data.upperBound <= bytes.byteCount ? bytes.array(data) : nil
       advertised(part, of: source, isMoreToCome: report.isMoreToCome, moment, &tables)
     }
@@ -86,13 +86,11 @@ extension AccessoryFollower {
     else { return }
     let source = VendorAdvertisements.Source(
       controller: moment.controller, address: address, set: report.syncHandle,
-      kind: Self.periodicKind | UInt16(report.subevent ?? 0))
+      kind: .train(subevent: report.subevent ?? 0))
     advertised(
       report.data.map { bytes.array($0) }, of: source,
       isMoreToCome: report.status == .moreToCome, moment, &tables)
   }
-
-  private static let periodicKind: UInt16 = 0x100
 
   private mutating func advertised(
     _ part: [UInt8]?, of source: VendorAdvertisements.Source, isMoreToCome: Bool,
@@ -102,9 +100,9 @@ extension AccessoryFollower {
       let joined = advertisements.fragments.join(
         part, of: source, isMoreToCome: isMoreToCome, moment.packet)
     else { return }
-    advertised(
-      joined.bytes, by: source.address, Advertisers.Kind(rawValue: source.kind), joined.packets,
-      moment, &tables)
+    let kind: Advertisers.Kind? =
+      if case .reports(let type) = source.kind { Advertisers.Kind(rawValue: type) } else { nil }
+    advertised(joined.bytes, by: source.address, kind, joined.packets, moment, &tables)
   }
 
   /// An extended inquiry response is another kind of advertising. 7.7.38
@@ -115,13 +113,14 @@ extension AccessoryFollower {
     advertised(bytes.array(data), by: address, .connectable, [moment.packet], moment, &tables)
   }
 
+  /// - Parameter kind: Nil for periodic advertising.
   mutating func advertised(
-    _ data: [UInt8], by address: BluetoothAddress, _ kind: Advertisers.Kind,
+    _ data: [UInt8], by address: BluetoothAddress, _ kind: Advertisers.Kind?,
     _ packets: [PacketID], _ moment: PacketContext, _ tables: inout Tables
   ) {
     // A picker does not look at periodic advertising trains.
-    if kind.rawValue & Self.periodicKind == 0 {
-      tables.advertisers?.take(data, by: address, kind, packets.first ?? moment.packet)
+    if let kind {
+      tables.advertising.advertisers?.take(data, by: address, kind, packets.first ?? moment.packet)
     }
     var structures = ADStructures(data.raw)
     while let structure = structures.next(data.raw), structure.isWhole {
@@ -182,5 +181,5 @@ extension AccessoryFollower {
 
 extension Tables {
   /// Whether anything needs advertised data.
-  var wantsAdvertising: Bool { framings.usesAdvertising || advertisers != nil }
+  var wantsAdvertising: Bool { framings.usesAdvertising || advertising.advertisers != nil }
 }

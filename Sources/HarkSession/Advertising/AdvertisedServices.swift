@@ -68,7 +68,10 @@ extension ScanFollower {
     _ reported: HCICommandMessage.AdvertisingData, _ bytes: RawSpan, _ moment: PacketContext,
     _ tables: inout Tables
   ) {
-    guard tables.advertisers != nil, reported.data.lowerBound < bytes.byteCount else { return }
-    tables.advertisers?.take(bytes.array(reported.data), by: nil, .connectable, moment.packet)
+    guard tables.advertising.advertisers != nil, reported.data.lowerBound < bytes.byteCount else {
+      return
+    }
+    tables.advertising.advertisers?.take(
+      bytes.array(reported.data), by: nil, .connectable, moment.packet)
   }
 }

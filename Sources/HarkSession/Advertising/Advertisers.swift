@@ -132,7 +132,7 @@ extension Advertisers.Advertiser {
 extension Session {
   /// Collects what devices advertise from now on.
   public mutating func gatherAdvertisers() {
-    tables.advertisers = tables.advertisers ?? Advertisers()
+    tables.advertising.advertisers = tables.advertising.advertisers ?? Advertisers()
   }
 
   /// The device that advertises with an address, which may be a resolvable private one whose IRK is known.

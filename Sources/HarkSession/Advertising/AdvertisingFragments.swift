@@ -10,7 +10,17 @@ struct AdvertisingFragments {
     let controller: UInt16
     let address: BluetoothAddress
     let set: UInt16
-    let kind: UInt16
+    let kind: Kind
+  }
+
+  enum Kind: Hashable {
+    /// With their Event_Type, or what corresponds to it in legacy reports. 7.7.65.13
+    case reports(UInt16)
+    /// A periodic advertising train that the Controller follows; 0 for one without subevents.
+    case train(subevent: UInt8)
+    case ownAdvertising, ownScanResponse, ownTrain
+
+    var isTrain: Bool { if case .train = self { true } else { false } }
   }
 
   /// The maximum of extended and periodic advertising data, in bytes. Vol 4, Part E, 7.8.54, 7.8.62
@@ -61,7 +71,7 @@ struct AdvertisingFragments {
   /// A train ends, with its subevents.
   mutating func end(train handle: UInt16, _ controller: UInt16) {
     partial = partial.filter {
-      $0.key != Source(train: handle, subevent: UInt8(truncatingIfNeeded: $0.key.kind), controller)
+      !($0.key.kind.isTrain && $0.key.set == handle && $0.key.controller == controller)
     }
   }
 
@@ -77,24 +87,21 @@ struct AdvertisingFragments {
 }
 
 extension AdvertisingFragments.Source {
-  private static let train: UInt16 = 0x100
-  private static let ownAdvertising: UInt16 = 0x200
-  private static let ownScanResponse: UInt16 = 0x201
-  private static let ownTrain: UInt16 = 0x202
   private static let nobody = BluetoothAddress(0, .public)
 
   /// Of a report; nil if its data is never a part.
   init?(_ report: LEAdvertisingReports.Report, _ controller: UInt16) {
     guard case .extended(let type) = report.kind else { return nil }
     self.init(
-      controller: controller, address: report.address, set: UInt16(report.sid ?? 0), kind: type)
+      controller: controller, address: report.address, set: UInt16(report.sid ?? 0),
+      kind: .reports(type))
   }
 
   /// Of a periodic advertising train that the controller follows.
   init(train handle: UInt16, subevent: UInt8?, _ controller: UInt16) {
     self.init(
       controller: controller, address: Self.nobody, set: handle,
-      kind: Self.train | UInt16(subevent ?? 0))
+      kind: .train(subevent: subevent ?? 0))
   }
 
   /// Of what this host advertises.
@@ -102,8 +109,7 @@ extension AdvertisingFragments.Source {
     guard let set = own.advertisingHandle else { return nil }
     self.init(
       controller: controller, address: Self.nobody, set: UInt16(set),
-      kind: isTrain
-        ? Self.ownTrain : own.isScanResponse ? Self.ownScanResponse : Self.ownAdvertising)
+      kind: isTrain ? .ownTrain : own.isScanResponse ? .ownScanResponse : .ownAdvertising)
   }
 }
 
@@ -113,14 +119,14 @@ extension Tables {
     guard let kind = HCIAdvertisingParts(event) else { return }
     switch kind {
     case .train(let hasSubevent):
-      guard !advertisingFragments.isEmpty,
+      guard !advertising.fragments.isEmpty,
         let report = LEPeriodicAdvertisingReport(event, hasSubevent: hasSubevent),
-        advertisingFragments.isOpen(
+        advertising.fragments.isOpen(
           .init(train: report.syncHandle, subevent: report.subevent, moment.controller))
       else { return }
       record.continuedData = 1
     case .reports:
-      guard !advertisingFragments.isEmpty || LEAdvertisingReports.count(event) > 1 else { return }
+      guard !advertising.fragments.isEmpty || LEAdvertisingReports.count(event) > 1 else { return }
       var reports = LEAdvertisingReports(event)
       // Those of this event that are followed by others.
       var begun: [AdvertisingFragments.Source] = []
@@ -129,8 +135,8 @@ extension Tables {
         guard let source = AdvertisingFragments.Source(report, moment.controller) else { return }
         let isOpen =
           begun.isEmpty
-          ? advertisingFragments.isOpen(source)
-          : begun.contains(source) || advertisingFragments.isOpen(source)
+          ? advertising.fragments.isOpen(source)
+          : begun.contains(source) || advertising.fragments.isOpen(source)
         if isOpen { record.continuedData |= bit }
         if report.isMoreToCome { begun.append(source) }
         bit <<= 1
@@ -157,11 +163,11 @@ extension Tables {
         data, isTrain: command.opcode == .leSetPeriodicAdvertisingData, moment.controller)
     else { return }
     let isFirst = operation == .firstFragment
-    if isFirst { advertisingFragments.end(source) }
+    if isFirst { advertising.fragments.end(source) }
     // Without its beginning, the data is unknown.
-    guard isFirst || advertisingFragments.isOpen(source) else { return }
+    guard isFirst || advertising.fragments.isOpen(source) else { return }
     let part = data.data.upperBound <= bytes.byteCount ? bytes.array(data.data) : nil
-    if let joined = advertisingFragments.join(
+    if let joined = advertising.fragments.join(
       part, of: source, isMoreToCome: operation != .lastFragment, moment.packet)
     {
       completeAdvertising(joined, moment)

@@ -59,8 +59,8 @@ struct PeriodicFollower {
     }
     let key = train(sync.syncHandle, moment)
     // The handle may have been that of another train.
-    if !tables.advertisingFragments.isEmpty {
-      tables.advertisingFragments.end(train: sync.syncHandle, moment.controller)
+    if !tables.advertising.fragments.isEmpty {
+      tables.advertising.fragments.end(train: sync.syncHandle, moment.controller)
     }
     let found = PeriodicEvent.Train(
       advertiser: .init(sid: sync.sid, address: sync.advertiser), phy: sync.phy,
@@ -131,10 +131,10 @@ struct PeriodicFollower {
     let source = AdvertisingFragments.Source(
       train: report.syncHandle, subevent: report.subevent, moment.controller)
     guard report.status != .incomplete else {
-      tables.advertisingFragments.end(source)
+      tables.advertising.fragments.end(source)
       return nil
     }
-    let joined = tables.advertisingFragments.join(
+    let joined = tables.advertising.fragments.join(
       report.data.map { bytes.array($0) }, of: source, isMoreToCome: report.status == .moreToCome,
       moment.packet)
     if let joined { tables.completeAdvertising(joined, moment) }

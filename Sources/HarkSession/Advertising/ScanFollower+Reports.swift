@@ -81,10 +81,10 @@ extension ScanFollower {
   ) {
     guard let source = AdvertisingFragments.Source(report, moment.controller) else { return }
     // The Controller gives up on the rest.
-    if report.isCut { return tables.advertisingFragments.end(source) }
+    if report.isCut { return tables.advertising.fragments.end(source) }
     let part = report.data.flatMap { $0.upperBound <= bytes.byteCount ? bytes.array($0) : nil }
     guard
-      let joined = tables.advertisingFragments.join(
+      let joined = tables.advertising.fragments.join(
         part, of: source, isMoreToCome: report.isMoreToCome, moment.packet)
     else { return }
     tables.completeAdvertising(joined, moment)

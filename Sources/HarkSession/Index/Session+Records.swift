@@ -99,7 +99,7 @@ extension Session {
       tables.counts.dropped += Int(record.dropped)
       traffic.buffers.forget()
       commands.forget()
-      tables.advertisingFragments.breakAll()
+      tables.advertising.fragments.breakAll()
       tables.emit(.capture(.dropped(.init(count: record.dropped))), moment, severity: .warning)
     }
     if cut > 0 {

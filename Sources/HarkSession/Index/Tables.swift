@@ -27,9 +27,7 @@ struct Tables: ~Copyable {
   var databases: Databases
   var services = ServiceRecords()
   var hid = HIDState()
-  var advertisingFragments = AdvertisingFragments()
-  /// Nil unless requested.
-  var advertisers: Advertisers?
+  var advertising = AdvertisingState()
   /// Links on which a discovery may be in progress.
   var discoveringLinks: [LinkID] = []
 
@@ -45,6 +43,13 @@ struct Tables: ~Copyable {
     databases = Databases { _ in GATTDatabase(numbered) }
     devices = Devices(borrowing: Borrowing(library: library, numbered: numbered))
   }
+}
+
+/// What is advertised, by peers and by this host.
+struct AdvertisingState {
+  var fragments = AdvertisingFragments()
+  /// Nil unless requested.
+  var advertisers: Advertisers?
 }
 
 extension Tables {
@@ -101,7 +106,7 @@ extension Session {
   /// The Database Hash that a client read last.
   public func hash(of key: DatabaseKey) -> [UInt8]? { tables.devices.borrowing.hashes[key] }
   /// Nil unless requested.
-  public var advertisers: Advertisers? { tables.advertisers }
+  public var advertisers: Advertisers? { tables.advertising.advertisers }
 
   // MARK: What the caller wants
 

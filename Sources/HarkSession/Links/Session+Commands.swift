@@ -209,7 +209,7 @@ extension Session {
     periodic.reset(moment, &tables)
     scanning.reset(moment, &tables)
     commands.forget(controller: moment.controller)
-    tables.advertisingFragments.forget(controller: moment.controller)
+    tables.advertising.fragments.forget(controller: moment.controller)
     connection.forget(controller: moment.controller)
   }
 }

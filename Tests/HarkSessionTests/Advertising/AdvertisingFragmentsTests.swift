@@ -82,7 +82,7 @@ import Testing
   @Test func brokenByLoss() {
     var session = Session(framings: .known)
     Self.extended(Self.report(1, Self.part(Self.name, 0..<5))).index(in: &session)
-    session.tables.advertisingFragments.breakAll()
+    session.tables.advertising.fragments.breakAll()
     Self.extended(Self.report(0, Self.part(Self.name, 9..<13))).index(in: &session)
     session.finish()
     #expect(session.counts.malformed == 0)
