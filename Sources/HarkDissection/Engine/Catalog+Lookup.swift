@@ -263,6 +263,21 @@ public final class Catalog: Sendable {
     return describe(bytes, self[place], context, isRecord: isRecord, into: &tree)
   }
 
+  /// As above, for the value of an attribute from an ATT PDU with that opcode: values of control points differ between
+  /// writes and notifications.
+  /// - Parameter opcode: Nil if it is unknown.
+  @discardableResult
+  package func describe(
+    _ value: RawSpan, of type: BluetoothUUID, in opcode: ATTOpcode?, _ context: Context,
+    into tree: inout Tree
+  ) -> Facts {
+    var context = context
+    context.attributeType = type
+    return describe(
+      value, self[.attribute(type)], context, code: opcode.map { UInt16($0.rawValue) } ?? 0,
+      into: &tree)
+  }
+
   /// As above, by the protocol itself; nil leaves all bytes undecoded.
   @discardableResult
   public func describe(
@@ -273,9 +288,10 @@ public final class Catalog: Sendable {
 
   private func describe(
     _ bytes: RawSpan, _ entry: Entry.Reference?, _ context: Context, isRecord: Bool = false,
-    into tree: inout Tree
+    code: UInt16 = 0, into tree: inout Tree
   ) -> Facts {
     var pdu = PDU(bytes, out: tree.begin(), context: context, catalog: self)
+    pdu.facts.code = code
     if let entry {
       pdu.run(entry)
     } else {

@@ -102,7 +102,7 @@ extension GATTReport {
       use.isSecret
       ? "\(Names.count(use.lastCount, "secret byte"))"
       : AttributeValue(
-        use.lastValue, count: use.lastCount, row.type, missing: use.lastCut
+        use.lastValue, count: use.lastCount, row.type, in: use.lastOpcode, missing: use.lastCut
       ).words.text
     let shown = Timeline.printable(text)
     let width = style.width.map { max(20, $0 - indent - 2) }

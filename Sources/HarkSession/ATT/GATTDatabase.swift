@@ -41,6 +41,17 @@ public struct GATTDatabase: Sendable {
     public internal(set) var lastCut = 0
     /// Whether it may be a key: its bytes are then not kept.
     public internal(set) var isSecret = false
+    /// How the last value was transferred.
+    var lastKind = UseKind.read
+    /// The opcode of the PDU that carried the last value, or of one that carries values in the same way.
+    package var lastOpcode: ATTOpcode {
+      switch lastKind {
+      case .read: .readResponse
+      case .write: .writeRequest
+      case .notification: .handleValueNotification
+      case .indication: .handleValueIndication
+      }
+    }
     /// Its first 16 bytes.
     var beginning = ValueBeginning<2>()
 
@@ -292,7 +303,7 @@ public struct GATTDatabase: Sendable {
     )
   }
 
-  enum UseKind { case read, write, notification, indication }
+  enum UseKind: Sendable { case read, write, notification, indication }
 
   /// Records a use and returns the attribute's type, as far as it is known.
   mutating func used(
@@ -308,6 +319,7 @@ public struct GATTDatabase: Sendable {
     case .indication: use.indications += 1
     }
     use.lastFrame = packet
+    use.lastKind = kind
     use.lastCount = value.byteCount + cut
     use.lastCut = cut
     use.beginning = ValueBeginning(value)

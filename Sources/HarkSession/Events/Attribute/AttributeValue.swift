@@ -6,20 +6,24 @@ package struct AttributeValue {
   private let bytes: [UInt8]
   private let count: Int
   private let type: BluetoothUUID?
+  private let opcode: ATTOpcode?
   private let missing: Int
   private let report: HIDReportContext
   private let reading: LayoutReading?
 
   /// - Parameters:
   ///   - count: The size of the whole value, of which `bytes` may be the beginning.
+  ///   - opcode: Of the PDU that carried it; nil if that is unknown.
   ///   - missing: How many bytes the recorder cut at its end.
   ///   - report: The report of a HID device that the value is.
   ///   - reading: The whole value, if a layout reads it.
   package init(
-    _ bytes: [UInt8], count: Int, _ type: BluetoothUUID?, missing: Int = 0,
+    _ bytes: [UInt8], count: Int, _ type: BluetoothUUID?, in opcode: ATTOpcode? = nil,
+    missing: Int = 0,
     report: HIDReportContext = HIDReportContext(), reading: LayoutReading? = nil
   ) {
     (self.bytes, self.count, self.type) = (bytes, count, type)
+    self.opcode = opcode
     (self.missing, self.report) = (missing, report)
     self.reading = reading
   }
@@ -56,19 +60,25 @@ package struct AttributeValue {
     guard let type, type.short != nil else { return nil }
     let catalog = Catalog.shared
     var context = Context()
-    context.attributeType = type
     context.report = report
     context.isTruncated = count > bytes.count
     var tree = Tree()
-    catalog.describe(bytes.raw, .attribute(type), context, into: &tree)
+    catalog.describe(bytes.raw, of: type, in: opcode, context, into: &tree)
     guard tree.nodes.first?.kind == .layer, tree.failures.isEmpty else { return nil }
-    let parts = tree.nodes.filter { catalog.definitions[Int($0.field.id)].inLine }
-    guard let first = parts.first else { return nil }
-    guard parts.count == 1 else {
-      return parts.map { part -> EventSentence in
-        "\(catalog.definitions[Int(part.field.id)].name) \(catalog.words(of: part, in: bytes))"
-      }.joined(separator: ", ")
+    let titles = tree.nodes.filter { catalog.definitions[Int($0.field.id)].title }
+    let parts = tree.nodes.filter {
+      let definition = catalog.definitions[Int($0.field.id)]
+      return definition.inLine && !definition.title
     }
+    guard titles.isEmpty, parts.count < 2 else {
+      let titles = titles.map { catalog.words(of: $0, in: bytes) }
+      return
+        (titles
+        + parts.map { part -> EventSentence in
+          "\(catalog.definitions[Int(part.field.id)].name) \(catalog.words(of: part, in: bytes))"
+        }).joined(separator: ", ")
+    }
+    guard let first = parts.first else { return nil }
     switch catalog.definitions[Int(first.field.id)].form {
     case .text: return text(isCut: false, isCertain: true).map { "\"\(personal: $0)\"" }
     case .bytes: return nil

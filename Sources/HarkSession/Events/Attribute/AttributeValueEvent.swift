@@ -99,7 +99,7 @@ extension AttributeEvent.Value {
 
   private var isOfModel: Bool { uuid.flatMap { AttributeType($0) }?.isOfModel == true }
 
-  var words: EventSentence { kept.words(uuid, report) }
+  var words: EventSentence { kept.words(uuid, in: pdu, report) }
 
   fileprivate func sentence(_ event: Event, _ session: borrowing Session) -> EventSentence {
     let verb =

@@ -35,11 +35,15 @@ struct KeptValue: Sendable {
 
   /// - Parameters:
   ///   - type: The type of the attribute.
+  ///   - opcode: Of the PDU that carried the value.
   ///   - report: The report of a HID device that the value is.
   func words(
-    _ type: BluetoothUUID? = nil, _ report: HIDReportContext = HIDReportContext()
+    _ type: BluetoothUUID? = nil, in opcode: ATTOpcode? = nil,
+    _ report: HIDReportContext = HIDReportContext()
   ) -> EventSentence {
-    AttributeValue(bytes, count: count, type, missing: cut, report: report, reading: reading).words
+    AttributeValue(
+      bytes, count: count, type, in: opcode, missing: cut, report: report, reading: reading
+    ).words
   }
 
   func describe(to sink: inout some EventSink, _ role: EventRole = .incidental) {
