@@ -121,6 +121,7 @@ import Testing
     "LEAudioFollower": ["broadcast-source", "media-result", "call-result"],
     "Tables+Borrowing": ["gatt-returned"],
     "BufferFollower": ["buffers-exceeded", "buffers-exceeded"],
+    "ConnectionFollower+Rate": ["connection-rate-failed", "frame-space-failed"],
     "ConnectionFollower": ["role-failed", "encryption-key-size", "mode-failed"],
     "Session+Commands": ["command-failed", "link-parameters-refused"],
     "Session+HCI": [

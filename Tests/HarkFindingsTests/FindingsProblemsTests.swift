@@ -151,6 +151,17 @@ extension FindingsMadeTests {
       $0.event("05 04 0c 4000 00")
       $0.disconnect()
     },
+    // LE Connection Rate Change, LE Frame Space Update Complete: Unsupported Remote Feature; then they change.
+    Case("neither rate nor frame space changes", finds: ["link.change-failed"]) {
+      $0.event("3e 0e 37 1a 4000 0000 0000 0000 0000 0000")
+      $0.event("3e 0a 35 1a 4000 00 0000 00 0000")
+      $0.disconnect()
+    },
+    Case("rate and frame space change") {
+      $0.event("3e 0e 37 00 4000 0a00 0100 0000 0000 c800")
+      $0.event("3e 0a 35 00 4000 02 6400 03 0300")
+      $0.disconnect()
+    },
     // HCI_Mode_Change, HCI_Role_Change: LMP PDU Not Allowed, Role Change Not Allowed. 7.7.20, 7.7.18
     Case("nothing changes on a BR/EDR link", finds: ["link.change-failed"], connects: false) {
       $0.event(classicLink)

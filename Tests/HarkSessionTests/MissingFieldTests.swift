@@ -69,6 +69,8 @@ import Testing
     // Connection Update Complete, Data Length Change, PHY Update Complete, Remote Connection Parameter
     // Request, of LE.
     "3e 04 03 00 40 00", "3e 03 07 40 00", "3e 04 0c 00 40 00", "3e 05 06 40 00 06 00",
+    // Connection Rate Change, Frame Space Update Complete.
+    "3e 06 37 00 40 00 03 00", "3e 05 35 00 40 00 02",
     // Disconnection Complete, Hardware Error, Data Buffer Overflow.
     "05 00", "10 00", "1a 00",
     // Read Remote Version Information Complete.
@@ -113,6 +115,17 @@ import Testing
       "Subrate(factor: 4, latency: 1, continuation: 2, timeout: 200)"
     ),
     ("e 3e 0c 23 1a 40 00 01 00 00 00 00 00 c8 00", "SubrateFailed(status: 26)"),
+    // Core Specification 6.1: interval 3 × 125 µs, factor 2.
+    (
+      "e 3e 0e 37 00 40 00 03 00 02 00 01 00 00 00 c8 00",
+      "Rate(interval: 3, factor: 2, latency: 1, continuation: 0, timeout: 200)"
+    ),
+    ("e 3e 0e 37 1a 40 00 00 00 00 00 00 00 00 00 00 00", "RateFailed(status: 26)"),
+    (
+      "e 3e 0a 35 00 40 00 02 64 00 03 03 00",
+      "FrameSpace(initiator: 2, space: 100, phys: 3, types: 3)"
+    ),
+    ("e 3e 0a 35 1a 40 00 00 00 00 00 00 00", "FrameSpaceFailed(status: 26)"),
     ("e 57 02 40 00", "AuthenticatedPayloadTimeout()"),
     ("e 14 06 00 0b 00 02 20 03", "ModeChanged(mode: 2, interval: 800)"),
     ("e 14 06 0c 0b 00 00 00 00", "ModeFailed(status: 12)"),
@@ -129,6 +142,20 @@ import Testing
     let hex = String(packet.dropFirst(2))
     let records = packet.hasPrefix("e") ? [.event(hex)] : MadeRecord.answering([.command(hex)])
     #expect(reported(records) == [row])
+  }
+
+  /// HCI_LE_Connection_Rate_Change: 10 × 125 µs; then HCI_LE_Subrate_Change: factor 8. The link began with 30 ms.
+  @Test func intervalOfTheConnectionRate() {
+    let sentences = MadeRecord.sentences([
+      Self.connected, .event("3e 0e 37 00 40 00 0a 00 01 00 00 00 00 00 c8 00"),
+      .event("3e 0c 23 00 40 00 08 00 00 00 00 00 c8 00"),
+    ]) { if case .link(.change) = $0 { true } else { false } }
+    #expect(
+      sentences == [
+        "connection rate: interval 1.25 ms, subrate factor 1, latency 0, continuation number 0, "
+          + "supervision timeout 2000 ms",
+        "subrate factor 8 (10 ms), latency 0, continuation number 0, supervision timeout 2000 ms",
+      ])
   }
 
   @Test func parametersRequestedByTheLinkLayer() {

@@ -77,6 +77,8 @@ enum EventKindNames {
     command-failed
     command-unanswered
     configuration
+    connection-rate
+    connection-rate-failed
     connection-requested
     controller-closed
     controller-found
@@ -121,6 +123,8 @@ enum EventKindNames {
     finding
     flow-control
     fragment-orphaned
+    frame-space
+    frame-space-failed
     frames-missing
     gain
     gatt-borrowed

@@ -103,7 +103,7 @@ extension AirFollower {
     _ link: LinkID, _ parameters: LLControlPDU.ConnectionParameters, _ moment: PacketContext,
     _ tables: inout Tables
   ) {
-    tables.links[link].interval = parameters.interval
+    tables.links[link].interval = Link.nanoseconds(interval: parameters.interval)
     tables.links[link].latency = parameters.latency
     tables.links[link].supervisionTimeout = parameters.timeout
     tables.emit(

@@ -308,10 +308,9 @@ extension AirFollower {
   /// How long after the nearest anchor point a packet begins, in nanoseconds, according to the last one that was
   /// received. Nil if that is unknown or too long ago: clocks drift by up to 500 ppm. 4.2.2, 4.5.1
   private func phase(_ index: Int, _ time: AirTime, _ tables: borrowing Tables) -> Int64? {
-    guard let anchor = state[index].anchor, let interval = tables.links[state[index].link].interval,
-      interval > 0
+    guard let anchor = state[index].anchor,
+      let length = tables.links[state[index].link].interval, length > 0
     else { return nil }
-    let length = Int64(interval) * 1_250_000
     let elapsed = time.since(anchor)
     guard 0...100_000_000 ~= elapsed else { return nil }
     let phase = elapsed % length

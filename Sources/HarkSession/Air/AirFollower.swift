@@ -218,7 +218,7 @@ struct AirFollower {
     tables.links.setPeer(peripheral, on: link)
     tables.links[link].device = tables.devices.device(at: peripheral, moment.packet)
     tables.borrow(on: link, moment)
-    tables.links[link].interval = parameters.interval
+    tables.links[link].interval = Link.nanoseconds(interval: parameters.interval)
     tables.links[link].latency = parameters.latency
     tables.links[link].supervisionTimeout = parameters.timeout
     let index = self.state.follow(

@@ -196,10 +196,16 @@ package enum Names {
 
   /// Connection intervals come in units of 1.25 ms: `30 ms`, `11.25 ms`.
   package static func interval(_ units: UInt16) -> String {
-    let hundredths = UInt32(units) * 125
-    let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
-    let fraction = rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)"
-    return rest == 0 ? "\(whole) ms" : "\(whole).\(fraction) ms"
+    interval(nanoseconds: Link.nanoseconds(interval: units))
+  }
+
+  /// As above; HCI_LE_Connection_Rate_Change has units of 125 µs: `0.375 ms`.
+  package static func interval(nanoseconds: Int64) -> String {
+    let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    guard rest > 0 else { return "\(whole) ms" }
+    var digits = String(rest + 1_000_000).dropFirst()
+    while digits.last == "0" { digits.removeLast() }
+    return "\(whole).\(digits) ms"
   }
 
   /// `#12`, or `#12–15`.

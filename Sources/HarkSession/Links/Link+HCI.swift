@@ -1,6 +1,11 @@
 import HarkDissection
 
 // What HCI messages say about links, in the session's terms. Core Specification, Vol 4, Part E, 7.
+extension Link {
+  /// - Parameter units: Of 1.25 ms.
+  static func nanoseconds(interval units: UInt16) -> Int64 { Int64(units) * 1_250_000 }
+}
+
 extension Tables {
   /// Parameters that the specification does not allow are worth a warning.
   static func severity(

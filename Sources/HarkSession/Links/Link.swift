@@ -135,8 +135,8 @@ public struct Link: Sendable {
   public internal(set) var isAfterReset = false
   /// Whether its peer and transport are known from the recorder's report.
   public internal(set) var isReported = false
-  /// In units of 1.25 ms; nil if unknown.
-  public internal(set) var interval: UInt16?
+  /// The connection interval in nanoseconds; nil if unknown.
+  public internal(set) var interval: Int64?
   public internal(set) var latency: UInt16 = 0
   /// In units of 10 ms.
   public internal(set) var supervisionTimeout: UInt16 = 0

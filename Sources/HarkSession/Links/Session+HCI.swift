@@ -176,7 +176,7 @@ extension Session {
   }
 
   private mutating func set(_ timing: LEConnectionEvent.Timing, of link: LinkID) {
-    tables.links[link].interval = timing.interval
+    tables.links[link].interval = Link.nanoseconds(interval: timing.interval)
     tables.links[link].latency = timing.latency
     tables.links[link].supervisionTimeout = timing.supervisionTimeout
   }
@@ -238,6 +238,9 @@ extension Session {
       }
     case .phyUpdateComplete(let update): phyUpdated(update, moment)
     case .subrateChange(let change): subrateChanged(change, moment)
+    case .connectionRateChange(let change): connection.rateChanged(change, moment, &tables)
+    case .frameSpaceUpdateComplete(let update):
+      connection.frameSpaceUpdated(update, moment, &tables)
     }
   }
 

@@ -71,6 +71,7 @@ import Testing
     #expect(
       shown(Self.subevents, .le) == [
         0x03, 0x04, 0x05, 0x06, 0x07, 0x0C, 0x14, 0x16, 0x17, 0x1A, 0x1F, 0x20, 0x21, 0x23,
+        0x35, 0x37,
       ])
     let (status, handle) = (HCIParameters.shared.status, HCIParameters.shared.handle)
     for row in (Self.events + Self.subevents).joined() where row.shows != nil {

@@ -983,6 +983,25 @@ import Testing
       .link(.change(.subrateFailed(.init(status: 0x1A)))),
       "subrate not changed: Unsupported Remote Feature (0x1a)"
     ),
+    (
+      .link(
+        .change(
+          .rate(.init(interval: 3, factor: 2, latency: 1, continuation: 0, timeout: 200)))),
+      "connection rate: interval 0.375 ms, subrate factor 2 (0.75 ms), latency 1, "
+        + "continuation number 0, supervision timeout 2000 ms"
+    ),
+    (
+      .link(.change(.rateFailed(.init(status: 0x1A)))),
+      "connection rate not changed: Unsupported Remote Feature (0x1a)"
+    ),
+    (
+      .link(.change(.frameSpace(.init(initiator: 2, space: 100, phys: 3, types: 3)))),
+      "frame space 100 µs (LE 1M, LE 2M; T_IFS_ACL_CP, T_IFS_ACL_PC)"
+    ),
+    (
+      .link(.change(.frameSpaceFailed(.init(status: 0x1A)))),
+      "frame space not changed: Unsupported Remote Feature (0x1a)"
+    ),
     (.link(.change(.modeChanged(.init(mode: 2, interval: 800)))), "Sniff mode, interval 500 ms"),
     (.link(.change(.modeChanged(.init(mode: 0, interval: 0)))), "Active mode"),
     (

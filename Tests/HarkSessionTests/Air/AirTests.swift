@@ -78,7 +78,7 @@ import Testing
     #expect(link.air?.accessAddress == 0x50A7_C3E9)
     #expect(link.air?.central?.description == "5E:71:01:D0:A9:01")
     #expect(link.peer?.description == "E2:4F:2A:22:22:22")
-    #expect(link.interval == 12)
+    #expect(link.interval == 15_000_000)
     #expect(link.air?.channelMap == 0x1F_FFFF_FFFF)
     #expect(link.air?.hop == 9)
     #expect(heard.counts.air.wrongCRCs == (try Self.truth()["wrongCRC"] as? [Int])?.count)

@@ -6,8 +6,8 @@ struct ChangeFailed: Rule {
     id: "link.change-failed", title: "A requested change of a link failed",
     severity: .info, needs: .links,
     meaning:
-      "The link stays as it was: it keeps its interval, PHY, subrate, mode, roles or encryption key, or it is "
-      + "still open. That can cost range, throughput or power.",
+      "The link stays as it was: it keeps its interval, PHY, subrate, frame space, mode, roles or encryption key, "
+      + "or it is still open. That can cost range, throughput or power.",
     source:
       "Core Specification, Vol 4, Part E, 7.7.5, 7.7.18, 7.7.20, 7.7.39, 7.7.65.3, 7.7.65.12, 7.7.65.35 (events "
       + "that report a change, and their Status); Vol 1, Part F, 2 (error codes)",
@@ -25,6 +25,10 @@ struct ChangeFailed: Rule {
     case .link(.change(.phyFailed(let it))): (status, what) = (it.status, "the requested PHY")
     case .link(.change(.subrateFailed(let it))):
       (status, what) = (it.status, "the requested subrate")
+    case .link(.change(.rateFailed(let it))):
+      (status, what) = (it.status, "the requested connection rate")
+    case .link(.change(.frameSpaceFailed(let it))):
+      (status, what) = (it.status, "the requested frame space")
     case .link(.change(.modeFailed(let it))): (status, what) = (it.status, "the requested mode")
     case .link(.change(.roleFailed(let it))): (status, what) = (it.status, "the requested role")
     case .link(.closeFailed(let it)): (status, what) = (it.status, "the end of the link")

@@ -15,8 +15,8 @@ struct SlowInterval: Rule {
   static let wants: Set<Event.Family> = [.accessory]
 
   private static let slow = Int64.seconds(1)
-  /// 50 ms, in units of 1.25 ms.
-  private static let long: UInt16 = 40
+  /// 50 ms.
+  private static let long: Int64 = 50_000_000
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .accessory(let accessory) = event.content, accessory.origin.values >= 4,
@@ -25,12 +25,12 @@ struct SlowInterval: Rule {
     else { return }
     let took = accessory.origin.ended.since(accessory.origin.started)
     // Where the sender waits between values, the interval is not to blame.
-    let air = Int64(interval) * 1_250_000 * Int64(accessory.origin.values)
+    let air = interval * Int64(accessory.origin.values)
     guard took >= Self.slow, took <= 2 * air else { return }
     report.found(
       event, session,
       observed: "a message of \(Names.count(accessory.origin.values, "value")) took "
-        + "\(Names.duration(took)) at an interval of \(Names.interval(interval))",
+        + "\(Names.duration(took)) at an interval of \(Names.interval(nanoseconds: interval))",
       expected: "an interval of 15 to 30 ms", confidence: .likely)
   }
 }

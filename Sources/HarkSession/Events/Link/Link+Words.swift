@@ -19,7 +19,7 @@ extension Link {
     let timeout: UInt16
 
     func describe(to sink: inout some EventSink) {
-      sink.nanoseconds("interval", Int64(interval) * 1_250_000, .parameter)
+      sink.nanoseconds("interval", Link.nanoseconds(interval: interval), .parameter)
       sink.number("peripheral_latency", latency)
       sink.nanoseconds("supervision_timeout", Int64(timeout) * 10_000_000, .parameter)
     }
@@ -42,7 +42,11 @@ extension Link {
 
   /// Nil if the capture does not show the interval.
   var timing: Timing? {
-    interval.map { Timing(interval: $0, latency: latency, timeout: supervisionTimeout) }
+    interval.map {
+      Timing(
+        interval: UInt16(clamping: $0 / Self.nanoseconds(interval: 1)), latency: latency,
+        timeout: supervisionTimeout)
+    }
   }
 }
 

@@ -10,6 +10,10 @@ public enum LinkChangeEvent: Sendable {
   case phyFailed(PHYFailed)
   case subrate(Subrate)
   case subrateFailed(SubrateFailed)
+  case rate(Rate)
+  case rateFailed(RateFailed)
+  case frameSpace(FrameSpace)
+  case frameSpaceFailed(FrameSpaceFailed)
   case modeChanged(ModeChanged)
   case modeFailed(ModeFailed)
   case dataLength(DataLength)
@@ -29,6 +33,10 @@ public enum LinkChangeEvent: Sendable {
     case .phyFailed(let event): event
     case .subrate(let event): event
     case .subrateFailed(let event): event
+    case .rate(let event): event
+    case .rateFailed(let event): event
+    case .frameSpace(let event): event
+    case .frameSpaceFailed(let event): event
     case .modeChanged(let event): event
     case .modeFailed(let event): event
     case .dataLength(let event): event
@@ -207,7 +215,7 @@ extension LinkChangeEvent {
       sink.nanoseconds("supervision_timeout", Int64(timeout) * 10_000_000, .parameter)
       let interval =
         LinkEvent.link(event, session)?.interval.map {
-          " (\(Names.duration(Int64($0) * Int64(factor) * 1_250_000)))"
+          " (\(Names.duration($0 * Int64(factor))))"
         } ?? ""
       sink.sentence(
         """

@@ -12,6 +12,8 @@ package enum LEConnectionEvent: HCIEventGroup {
   case dataLengthChange(maxTxOctets: UInt16, maxRxOctets: UInt16)
   case phyUpdateComplete(PHYUpdate)
   case subrateChange(SubrateChange)
+  case connectionRateChange(ConnectionRateChange)
+  case frameSpaceUpdateComplete(FrameSpaceUpdate)
 
   package struct ConnectionComplete: Sendable {
     package let status: UInt8
@@ -64,6 +66,33 @@ package enum LEConnectionEvent: HCIEventGroup {
     package let continuation: UInt16
     /// In units of 10 ms.
     package let supervisionTimeout: UInt16
+
+    init?(_ values: ParameterValues) {
+      guard let status = values.u8(p.status), let factor = values.u16(le.subrateFactor),
+        let latency = values.u16(le.latency),
+        let continuation = values.u16(le.continuationNumber),
+        let timeout = values.u16(le.supervisionTimeout)
+      else { return nil }
+      (self.status, self.factor, self.latency) = (status, factor, latency)
+      (self.continuation, supervisionTimeout) = (continuation, timeout)
+    }
+  }
+
+  /// Core Specification 6.1 and later.
+  package struct ConnectionRateChange: Sendable {
+    /// In units of 125 µs.
+    package let interval: UInt16
+    package let subrate: SubrateChange
+  }
+
+  package struct FrameSpaceUpdate: Sendable {
+    package let status: UInt8
+    package let initiator: UInt8
+    /// In µs.
+    package let space: UInt16
+    /// A bit for each PHY and each type of space that the update is for.
+    package let phys: UInt8
+    package let types: UInt16
   }
 
   private static let p = HCIParameters.shared
@@ -134,7 +163,7 @@ package enum LEConnectionEvent: HCIEventGroup {
       handleStatus + [
         .u16(le.rateInterval), .u16(le.subrateFactor), .u16(le.latency),
         .u16(le.continuationNumber), .u16(le.supervisionTimeout),
-      ]),
+      ], shows: .le),
     Row(
       0x2B, "HCI_LE_Read_All_Remote_Features_Complete",
       handleStatus + [
@@ -146,7 +175,7 @@ package enum LEConnectionEvent: HCIEventGroup {
       handleStatus + [
         .u8(le.frameSpaceInitiator), .u16(le.frameSpace), .u8(le.framePHYs),
         .u16(le.spacingTypes),
-      ]),
+      ], shows: .le),
     Row(
       0x15, "HCI_LE_Connectionless_IQ_Report",
       [
@@ -186,6 +215,8 @@ package enum LEConnectionEvent: HCIEventGroup {
     case phyUpdateComplete = 0x0C
     case subrateChange = 0x23
     case enhancedConnectionCompleteV2 = 0x29
+    case frameSpaceUpdateComplete = 0x35
+    case connectionRateChange = 0x37
   }
 
   static func read(_ code: Code, _ values: ParameterValues) -> LEConnectionEvent? {
@@ -222,16 +253,19 @@ package enum LEConnectionEvent: HCIEventGroup {
         .phyUpdateComplete(
           .init(status: $0, tx: values.u8(le.txPHY), rx: values.u8(le.rxPHY)))
       }
-    case .subrateChange:
-      guard let status, let factor = values.u16(le.subrateFactor),
-        let latency = values.u16(le.latency),
-        let continuation = values.u16(le.continuationNumber),
-        let timeout = values.u16(le.supervisionTimeout)
+    case .subrateChange: return SubrateChange(values).map { .subrateChange($0) }
+    case .connectionRateChange:
+      guard let subrate = SubrateChange(values), let interval = values.u16(le.rateInterval) else {
+        return nil
+      }
+      return .connectionRateChange(.init(interval: interval, subrate: subrate))
+    case .frameSpaceUpdateComplete:
+      guard let status, let initiator = values.u8(le.frameSpaceInitiator),
+        let space = values.u16(le.frameSpace), let phys = values.u8(le.framePHYs),
+        let types = values.u16(le.spacingTypes)
       else { return nil }
-      return .subrateChange(
-        .init(
-          status: status, factor: factor, latency: latency, continuation: continuation,
-          supervisionTimeout: timeout))
+      return .frameSpaceUpdateComplete(
+        .init(status: status, initiator: initiator, space: space, phys: phys, types: types))
     }
   }
 }
