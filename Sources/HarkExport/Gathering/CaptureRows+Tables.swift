@@ -109,8 +109,7 @@ extension CaptureRows {
       sink.flag("encrypted", link.isEncrypted || encrypted.contains(link.id))
       sink.number("key_size", link.keySize)
       sink.number("mtu", link.mtu > 23 ? link.mtu : nil)
-      // Vol 4, Part E, 7.7.65.1: units of 1.25 ms.
-      sink.integer("interval", link.interval.map { Int64($0) * 1_250_000 })
+      sink.integer("interval", link.interval)
     }
   }
 
