@@ -123,7 +123,7 @@ import Testing
     ("e 3e 0e 37 1a 40 00 00 00 00 00 00 00 00 00 00 00", "RateFailed(status: 26)"),
     (
       "e 3e 0a 35 00 40 00 02 64 00 03 03 00",
-      "FrameSpace(initiator: 2, space: 100, phys: 3, types: 3)"
+      "FrameSpace(initiator: Optional(2), space: 100, phys: 3, types: 3)"
     ),
     ("e 3e 0a 35 1a 40 00 00 00 00 00 00 00", "FrameSpaceFailed(status: 26)"),
     ("e 57 02 40 00", "AuthenticatedPayloadTimeout()"),

@@ -69,6 +69,14 @@ extension AirFollower {
               .init(
                 factor: subrate.factor, latency: subrate.latency,
                 continuation: subrate.continuation, timeout: subrate.timeout)))), moment)
+    case .frameSpaceRsp(let answer):
+      tables.emit(
+        .link(
+          .change(
+            .frameSpace(
+              .init(
+                initiator: nil, space: answer.space, phys: answer.phys, types: answer.types)))),
+        moment)
     case .periodicSyncInd(let sync):
       let train = AirState.Other(channel: .periodic, crcInit: sync.crcInit)
       state.expect(train, at: sync.accessAddress, moment.controller)

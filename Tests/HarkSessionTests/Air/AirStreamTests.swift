@@ -56,6 +56,22 @@ import Testing
     #expect(found.first?.timeout == 400)
   }
 
+  /// LL_FRAME_SPACE_REQ of 52 to 150 µs, LL_FRAME_SPACE_RSP: 100 µs, LE 2M, T_IFS_ACL_CP and T_IFS_ACL_PC. 2.4.2.54
+  @Test func frameSpace() {
+    var air = MadeAir()
+    air.connect()
+    air.control(0, "3b 3400 9600 02 0300")
+    air.control(1, "3c 6400 02 0300")
+    let found = air.session().compactMap { event in
+      if case .link(.change(.frameSpace(let space))) = event.content { space } else { nil }
+    }
+    #expect(found.count == 1)
+    #expect(found.first?.initiator == nil)
+    #expect(found.first?.space == 100)
+    #expect(found.first?.phys == 2)
+    #expect(found.first?.types == 3)
+  }
+
   /// LL_PERIODIC_SYNC_IND: SyncInfo with access address 0x71764129, SID 3, a random address. 2.4.2.27
   @Test func periodicSync() {
     var air = MadeAir()

@@ -50,7 +50,8 @@ extension LinkChangeEvent {
 
   /// The time between packets changed.
   public struct FrameSpace: Described {
-    public let initiator: UInt8
+    /// Nil over the air, where the PDUs before show it.
+    public let initiator: UInt8?
     /// In µs.
     public let space: UInt16
     /// A bit for each PHY and each type of space that changed.

@@ -33,6 +33,7 @@ package struct LLControlPDU: Message {
     case cisInd(accessAddress: UInt32)
     case cisTerminateInd(group: UInt8, stream: UInt8, error: UInt8)
     case subrateInd(Subrate)
+    case frameSpaceRsp(FrameSpace)
     /// Also LL_PERIODIC_SYNC_WR_IND.
     case periodicSyncInd(PeriodicSync)
     /// A PDU that has no parameters here, or that could not be read to its end.
@@ -92,6 +93,14 @@ package struct LLControlPDU: Message {
     package let continuation: UInt16
     /// In units of 10 ms.
     package let timeout: UInt16
+  }
+
+  package struct FrameSpace: Equatable, Sendable {
+    /// In µs.
+    package let space: UInt16
+    /// A bit for each PHY and each type of space.
+    package let phys: UInt8
+    package let types: UInt16
   }
 
   /// Where a periodic advertising train is. 2.4.2.27
@@ -210,6 +219,11 @@ extension LLControlPDU.Content {
           .init(
             factor: values.u16(f.subrate), latency: values.u16(f.latency),
             continuation: values.u16(f.continuation), timeout: values.u16(f.timeout)))
+      case .frameSpaceRsp:
+        .frameSpaceRsp(
+          .init(
+            space: values.u16(f.spacing), phys: values.u8(f.phys),
+            types: values.u16(f.spacingTypes)))
       case .periodicSyncInd, .periodicSyncWRInd:
         .periodicSyncInd(
           .init(
