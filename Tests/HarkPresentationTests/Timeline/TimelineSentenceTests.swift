@@ -955,6 +955,28 @@ import Testing
       "waited 1.3 s with 5 packets outstanding, the most allowed"
     ),
     (
+      .iap2(.packetTooLong(.init(sequence: 45, length: 1_412, allowed: 1_024))),
+      "packet 45 has 1412 bytes, where 1024 are allowed"
+    ),
+    (
+      .iap2(.acknowledgedUnsent(.init(acknowledgement: 124, last: 104))),
+      "packet 124 acknowledged, which the other side has not sent: its last packet is 104"
+    ),
+    (
+      .iap2(.malformedMessage(.init(identifier: 0xEA00, problem: .lacks(parameter: 1)))),
+      "StartExternalAccessoryProtocolSession malformed: no ExternalAccessoryProtocolSessionIdentifier"
+    ),
+    (
+      .iap2(
+        .externalAccessory(
+          .unknown(.init(message: 0xEA01, sessionIdentifier: 55, wasOpen: false)))),
+      "StopExternalAccessoryProtocolSession for External Accessory session 55, which was never opened"
+    ),
+    (
+      .iap2(.externalAccessory(.dataTooShort(.init(count: 1, isFromAccessory: true)))),
+      "External Accessory data from the accessory of 1 byte: its session identifier needs 2 bytes"
+    ),
+    (
       .link(.closeFailed(.init(status: 0x02))),
       "disconnection failed: Unknown Connection Identifier (0x02)"
     ),
