@@ -136,6 +136,7 @@ import Testing
     "TCPConnection": ["tcp-opened", "tcp-gap", "tcp-closed"],
     "LinkManagerFollower+DebugKey": ["secure-simple-pairing", "secure-simple-pairing"],
     "LinkManagerFollower": ["secure-simple-pairing", "secure-simple-pairing", "-"],
+    "SecurityFollower+CrossTransport": ["cross-transport-incomplete"],
     "SecurityFollower+SimplePairing": [
       "secure-simple-pairing", "secure-simple-pairing", "authentication-failed",
       "authenticated-payload-timeout", "secure-simple-pairing", "-",

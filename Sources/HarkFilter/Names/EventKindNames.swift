@@ -87,6 +87,9 @@ enum EventKindNames {
     conversational-awareness
     credits-exceeded
     credits-lacking
+    cross-transport-accepted
+    cross-transport-complete
+    cross-transport-incomplete
     custom-equalizer
     custom-messages
     damage
@@ -241,6 +244,7 @@ enum EventKindNames {
     packets-unreadable
     pairing-complete
     pairing-failed
+    pairing-keypress
     pairing-method
     pairing-public-keys
     pairing-requested
