@@ -131,7 +131,7 @@ public struct Pairing: Sendable {
   /// Whether each side has proved to the other that it has the key, with Pairing DHKey Check, or, in LE legacy pairing,
   /// Pairing Random. 2.3.5.5, 2.3.5.6.5
   var isAuthenticated: Bool {
-    dhKeyChecks.isWhole || !secureConnections && randoms.isWhole || isCrossTransport
+    dhKeyChecks.isWhole || !secureConnections && randoms.isWhole
   }
 
   var wishes: Wishes {
