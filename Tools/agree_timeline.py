@@ -39,6 +39,7 @@ def simple(e):
     step = e["step"]
     rest = {"io-capability": ("peer", "io_capability", "mitm", "oob"), "refused": ("reason",),
             "method": ("method",), "numeric-value": ("value", "compared"), "passkey": ("value",),
+            "keypress": ("peer", "type"),
             "ended": ("status",)}.get(step, ())
     return (step, *(e.get(name) for name in rest))
 

@@ -188,6 +188,8 @@ class HCI:
                             row.int("bthci_cmd.auth_requirements"))
         elif opcode == 0x0434:
             self.say("secure-simple-pairing", "refused", row.int("bthci_cmd.reason"))
+        elif opcode == 0x0C60 and len(data) >= 10:
+            self.say("secure-simple-pairing", "keypress", False, data[9])
         elif opcode == 0x040C:
             self.say("key-missing", "link key")
         elif opcode == 0x201B:
@@ -310,6 +312,8 @@ class HCI:
             self.say("secure-simple-pairing", "ended", status)
         elif code == 0x3B:
             self.say("secure-simple-pairing", "passkey", row.int("bthci_evt.passkey"))
+        elif code == 0x3C and len(data) >= 9:
+            self.say("secure-simple-pairing", "keypress", True, data[8])
         elif code == 0x57:
             self.say("authenticated-payload-timeout", handle)
 
@@ -551,8 +555,9 @@ class HCI:
     def pairing_over(self, link):
         """Encryption with the new key ends phase 2, in which both sides proved that they have it. Vol 3, Part H, 2.1,
         2.3.5.5, 2.3.5.6.5. What the capture lacks may have proved it."""
-        if link.pairing and link.pairing.get("response"):
-            is_proved = link.pairing.get("proofs", 0) >= 2 or link.pairing["crossed"]
+        # Over BR/EDR, the distribution of keys ends the pairing.
+        if link.pairing and link.pairing.get("response") and not link.pairing["crossed"]:
+            is_proved = link.pairing.get("proofs", 0) >= 2
             may = None if is_proved else "end-of-pairing-not-seen"
             self.say("pairing-complete", link.handle, link.pairing["secure"], may=may)
             if may:
@@ -569,8 +574,9 @@ class HCI:
                     "size": row.int("btsmp.max_enc_key_size")}
         if code == 0x01:
             link.pairing = {"request": side, "crossed": link.transport == "BR/EDR"}
-            self.say("pairing-requested", link.handle, bool(secure), bonding, bool(mitm),
-                     IO[io] if io is not None and io < 5 else None)
+            # Over BR/EDR, where only keys for LE are agreed on, the rest is reserved. 2.4.2.5
+            asked = (bool(secure), bonding, bool(mitm), IO[io] if io is not None and io < 5 else None)
+            self.say("pairing-requested", link.handle, *((None,) * 4 if link.pairing["crossed"] else asked))
         elif code == 0x0B:
             self.say("security-requested", link.handle, bool(secure), bonding, bool(mitm))
         elif code == 0x02 and link.pairing:

@@ -79,16 +79,19 @@ import Testing
     "SIMAccessFollower": [
       "sim-access-connection", "sim-request-refused", "sim-request-unanswered", "sim-card-changed",
     ],
-    "IAP2Follower+Control": ["iap2-identification-rejected", "iap2-authentication-failed"],
+    "IAP2Follower+Control": [
+      "iap2-message-malformed", "iap2-identification-rejected", "iap2-authentication-failed",
+    ],
     "IAP2Follower+Data": [
-      "ea-session-opened", "ea-session-status", "ea-session-not-open", "ea-session-data",
-      "ea-session-closed",
+      "ea-session-opened", "ea-session-status", "ea-session-not-open", "ea-session-unknown",
+      "ea-session-data", "ea-data-too-short", "ea-session-closed",
       "iap2-file-failed",
     ],
     "IAP2Follower+Link": [
       "iap2-wrong-checksum", "iap2-wanted", "iap2-cut", "iap2-undeclared-session",
       "iap2-retransmitted", "iap2-reset", "iap2-retransmitted", "iap2-missing",
-      "iap2-window-stalled", "iap2-window-exceeded",
+      "iap2-acknowledged-unsent", "iap2-window-stalled", "iap2-window-exceeded",
+      "iap2-packet-too-long",
     ],
     "IAP2Follower": [
       "iap2-garbage", "iap2-cut", "iap2-unanswered", "iap2-frame-incomplete",
@@ -134,6 +137,7 @@ import Testing
     "TCPConnection": ["tcp-opened", "tcp-gap", "tcp-closed"],
     "LinkManagerFollower+DebugKey": ["secure-simple-pairing", "secure-simple-pairing"],
     "LinkManagerFollower": ["secure-simple-pairing", "secure-simple-pairing", "-"],
+    "SecurityFollower+CrossTransport": ["cross-transport-incomplete"],
     "SecurityFollower+SimplePairing": [
       "secure-simple-pairing", "secure-simple-pairing", "authentication-failed",
       "authenticated-payload-timeout", "secure-simple-pairing", "-",

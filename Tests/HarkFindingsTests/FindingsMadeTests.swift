@@ -70,6 +70,20 @@ import Testing
       $0.pdu(6, "05 04", received: true)
       $0.disconnect()
     },
+    Case("a key for LE is not sent over BR/EDR", finds: ["link.pairing-failed"]) {
+      $0.report(
+        .security(
+          .pairing(
+            .crossTransportIncomplete(
+              .init(
+                central: .init(irk: true, csrk: false), peripheral: .init(irk: false, csrk: false))
+            ))), severity: .warning)
+      $0.disconnect()
+    },
+    Case("all keys for LE are sent over BR/EDR") {
+      $0.report(.security(.pairing(.crossTransportComplete(.init(derivesLTK: true)))))
+      $0.disconnect()
+    },
     Case("pairing completes") {
       $0.pair()
       $0.disconnect()

@@ -445,6 +445,31 @@ extension FindingsMadeTests {
         severity: .warning)
       $0.disconnect()
     },
+    Case("packets and messages that iAP2 does not allow", finds: ["ea.link-fault"]) {
+      $0.report(
+        .iap2(.packetTooLong(.init(sequence: 1, length: 1_412, allowed: 1_024))),
+        severity: .warning)
+      $0.report(
+        .iap2(.acknowledgedUnsent(.init(acknowledgement: 9, last: 1))), severity: .warning)
+      $0.report(
+        .iap2(.malformedMessage(.init(identifier: 0xEA01, problem: .lacks(parameter: 0)))),
+        severity: .warning)
+      $0.report(
+        .iap2(.externalAccessory(.dataTooShort(.init(count: 1, isFromAccessory: true)))),
+        severity: .warning)
+      $0.report(
+        .iap2(
+          .externalAccessory(
+            .unknown(.init(message: 0xEA03, sessionIdentifier: 99, wasOpen: false)))),
+        severity: .warning)
+      $0.disconnect()
+    },
+    Case("both sides end an External Accessory session") {
+      $0.report(
+        .iap2(
+          .externalAccessory(
+            .unknown(.init(message: 0xEA03, sessionIdentifier: 7, wasOpen: true)))))
+    },
     Case(
       "a slice is not confirmed when the capture ends", cannotTell: ["transport.missing-receipt"]
     ) {

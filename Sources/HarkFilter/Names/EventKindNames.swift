@@ -89,6 +89,9 @@ enum EventKindNames {
     conversational-awareness
     credits-exceeded
     credits-lacking
+    cross-transport-accepted
+    cross-transport-complete
+    cross-transport-incomplete
     custom-equalizer
     custom-messages
     damage
@@ -105,11 +108,13 @@ enum EventKindNames {
     device-reported
     direction-unknown
     discovery
+    ea-data-too-short
     ea-session-closed
     ea-session-data
     ea-session-not-open
     ea-session-opened
     ea-session-status
+    ea-session-unknown
     encapsulated-key
     encryption
     encryption-failed
@@ -141,6 +146,7 @@ enum EventKindNames {
     hid-refused
     hid-reports
     iap1
+    iap2-acknowledged-unsent
     iap2-authentication-failed
     iap2-authentication-serial-number
     iap2-authentication-succeeded
@@ -161,7 +167,9 @@ enum EventKindNames {
     iap2-link
     iap2-message
     iap2-message-incomplete
+    iap2-message-malformed
     iap2-missing
+    iap2-packet-too-long
     iap2-reset
     iap2-response
     iap2-retransmitted
@@ -240,6 +248,7 @@ enum EventKindNames {
     packets-unreadable
     pairing-complete
     pairing-failed
+    pairing-keypress
     pairing-method
     pairing-public-keys
     pairing-requested

@@ -47,6 +47,7 @@ extension IAP2Follower {
     _ messages: inout MessageFollower
   ) {
     guard let code = IAP2ControlMessage.identifier(of: bytes) else { return }
+    defer { checkParameters(code, bytes, Event.Frames(packets, moment), moment, &tables) }
     if Catalog.mayHoldKeys(iAP2: code) { conceal(packets, &tables) }
     if let isFromDevice = Catalog.isFromDevice(iAP2: code) {
       states[index].accessorySide = isFromDevice ? 1 - moment.side : moment.side
@@ -80,6 +81,24 @@ extension IAP2Follower {
       }
       message(code, bytes, frames, moment, &tables)
     }
+  }
+
+  private func checkParameters(
+    _ identifier: UInt16, _ bytes: RawSpan, _ frames: Event.Frames, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    let message = IAP2ControlMessage(bytes)
+    let problem: IAP2Event.MalformedMessage.Problem
+    if let failure = message.failure {
+      problem = .malformed(failure)
+    } else if let missing = message.missingSession(of: .init(rawValue: identifier)) {
+      problem = .lacks(parameter: missing)
+    } else {
+      return
+    }
+    tables.emit(
+      .iap2(.malformedMessage(.init(identifier: identifier, problem: problem))), moment,
+      frames: frames, severity: .warning)
   }
 
   /// A message that no code here reads: its values are reported.

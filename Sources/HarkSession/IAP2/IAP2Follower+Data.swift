@@ -36,9 +36,10 @@ extension IAP2Follower {
   ) {
     let message = IAP2ControlMessage(bytes)
     let isAccepted = message.isAccepted
-    guard let id = message.session,
-      let session = states[index].externalAccessories[id]?.session
-    else { return }
+    guard let id = message.session else { return }
+    guard let session = states[index].externalAccessories[id]?.session else {
+      return unknown(.statusExternalAccessorySession, id, index, frames, moment, &tables)
+    }
     note(session, &tables)
     states[index].externalAccessories[id]?.isAccepted = isAccepted
     tables.emit(
@@ -52,9 +53,13 @@ extension IAP2Follower {
     _ messages: inout MessageFollower
   ) {
     flush(index, stream, moment, &tables, &accessory, &messages)
-    guard let id = IAP2ControlMessage(bytes).session,
-      let old = states[index].externalAccessories.removeValue(forKey: id)
-    else { return }
+    guard let id = IAP2ControlMessage(bytes).session else { return }
+    guard let old = states[index].externalAccessories.removeValue(forKey: id) else {
+      return unknown(.stopExternalAccessorySession, id, index, frames, moment, &tables)
+    }
+    if states[index].closed.count < IAP2State.mostExternalAccessories {
+      states[index].closed.insert(id)
+    }
     note(old.session, &tables)
     close(old, moment, &tables, &accessory, &messages)
     reportEnd(of: old, .stopped, states[index].accessorySide, moment, &tables)
@@ -79,6 +84,24 @@ extension IAP2Follower {
           .stray(
             .init(sessionIdentifier: id, count: count, isFromAccessory: isFromAccessory)))),
       moment, severity: .warning)
+  }
+
+  /// A message about a session that is not open. Messages of both sides that end a session may cross.
+  private func unknown(
+    _ message: IAP2ControlMessage.Identifier, _ id: UInt16, _ index: Int, _ frames: Event.Frames,
+    _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let state = states[index]
+    guard state.knowsSessions(tables.counts.lost),
+      state.closed.count < IAP2State.mostExternalAccessories
+    else { return }
+    let wasOpen = state.closed.contains(id)
+    tables.emit(
+      .iap2(
+        .externalAccessory(
+          .unknown(
+            .init(message: message.rawValue, sessionIdentifier: id, wasOpen: wasOpen)))),
+      moment, frames: frames, severity: wasOpen ? .info : .warning)
   }
 
   private mutating func begin(
@@ -107,7 +130,9 @@ extension IAP2Follower {
     _ messages: inout MessageFollower
   ) {
     let message = IAP2ExternalAccessoryData(payload)
-    guard let id = message.session else { return }
+    guard let id = message.session else {
+      return tooShort(payload.byteCount, index, Event.Frames(packets, moment), moment, &tables)
+    }
     if states[index].externalAccessories[id] == nil, states[index].knowsSessions(tables.counts.lost)
     {
       return stray(id, message.data.count + moment.cut, index, moment, &tables)
@@ -146,6 +171,20 @@ extension IAP2Follower {
         .externalAccessory(
           .data(.init(eaSession: own.session, traffic: traffic, isEarly: isEarly)))), moment,
       severity: isEarly ? .warning : .info)
+  }
+
+  /// Data that ends before its session is known, unless the recorder cut it.
+  private func tooShort(
+    _ count: Int, _ index: Int, _ frames: Event.Frames, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    guard moment.cut == 0 else { return }
+    let isFromAccessory = states[index].accessorySide.map { $0 == moment.side }
+    tables.emit(
+      .iap2(
+        .externalAccessory(
+          .dataTooShort(.init(count: count, isFromAccessory: isFromAccessory)))),
+      moment, frames: frames, severity: .warning)
   }
 
   /// - Parameter only: The index of the only direction that counts; nil for both.

@@ -26,7 +26,7 @@ extension IAP2Follower {
         .iap2(.wrongChecksum(.init(sequence: packet.sequence))), moment, severity: .warning)
     }
     if packet.control.contains(.acknowledgement) {
-      acknowledge(packet.acknowledgement, index, moment)
+      acknowledge(packet.acknowledgement, index, moment, &tables)
       giveUp(
         acknowledged: packet.acknowledgement, index, stream, moment, &tables, &accessory, &messages)
     }
@@ -46,6 +46,7 @@ extension IAP2Follower {
       return
     }
     checkWindow(index, moment, &tables)
+    checkLength(bytes.byteCount, packet.sequence, index, moment, &tables)
     switch type {
     case .control:
       controlData(
@@ -69,7 +70,7 @@ extension IAP2Follower {
   ) {
     states[index].isIAP2 = true
     if packet.control.contains(.acknowledgement) {
-      acknowledge(packet.acknowledgement, index, moment)
+      acknowledge(packet.acknowledgement, index, moment, &tables)
       giveUp(
         acknowledged: packet.acknowledgement, index, stream, moment, &tables, &accessory, &messages)
     }
@@ -158,6 +159,7 @@ extension IAP2Follower {
     states[index].sides[side].windowFullAt = nil
     states[index].sides[side].stall = nil
     states[index].sides[side].holes = []
+    states[index].sides[side].hasExceededLength = false
     reportIncomplete(states[index].sides[side].message, moment, &tables)
     states[index].sides[side].message.removeAll()
     if !isAnswer {
@@ -244,10 +246,19 @@ extension IAP2Follower {
   }
 
   /// `number` is the last packet that the sender of this one has received.
-  private mutating func acknowledge(_ number: UInt8, _ index: Int, _ moment: PacketContext) {
+  private mutating func acknowledge(
+    _ number: UInt8, _ index: Int, _ moment: PacketContext, _ tables: inout Tables
+  ) {
     let side = 1 - moment.side
     // For a SYN that is not in the capture.
-    guard states[index].sides[side].sequence != nil else { return }
+    guard let last = states[index].sides[side].sequence else { return }
+    if (1..<128).contains(number &- last), states[index].sides[side].acknowledged != number,
+      states[index].isWhole(tables.counts.lost), !states[index].sides[side].isCut
+    {
+      tables.emit(
+        .iap2(.acknowledgedUnsent(.init(acknowledgement: number, last: last))), moment,
+        severity: .warning)
+    }
     states[index].sides[side].acknowledged = number
     endStall(side, index, moment)
   }
@@ -298,6 +309,21 @@ extension IAP2Follower {
         severity: .warning)
     }
     states[index].sides[side].isWindowExceeded = isExceeded
+  }
+
+  /// Reports the first packet since the SYN that is longer than the receiver allows.
+  private mutating func checkLength(
+    _ length: Int, _ sequence: UInt8, _ index: Int, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    guard let allowed = states[index].sides[1 - moment.side].parameters?.maxLength,
+      length > Int(allowed), !states[index].sides[moment.side].hasExceededLength
+    else { return }
+    states[index].sides[moment.side].hasExceededLength = true
+    tables.emit(
+      .iap2(
+        .packetTooLong(.init(sequence: sequence, length: length, allowed: Int(allowed)))), moment,
+      severity: .warning)
   }
 }
 

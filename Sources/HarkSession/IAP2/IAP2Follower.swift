@@ -192,6 +192,7 @@ struct IAP2Follower {
     states[index].questions = []
     states[index].externalAccessories = [:]
     states[index].strays = []
+    states[index].closed = []
     states[index].fileTransfers = [:]
     states[index].sessions = IAP2State.noSessions
     states[index].undeclared = []

@@ -33,6 +33,8 @@ struct IAP2State: Sendable {
   var externalAccessories: [UInt16: ExternalAccessory] = [:]
   /// External Accessory sessions that are not open, but whose data was reported.
   var strays: Set<UInt16> = []
+  /// External Accessory sessions that were stopped or replaced on this link.
+  var closed: Set<UInt16> = []
   /// Whether the link was reset and not synchronized again.
   var isReset = false
   /// How many packets the capture was known to lack when the link began; nil if the capture does not show that, or
@@ -41,8 +43,11 @@ struct IAP2State: Sendable {
 
   /// Whether all open External Accessory sessions are known.
   func knowsSessions(_ lost: Int) -> Bool {
-    lostAtBeginning == lost && externalAccessories.count < Self.mostExternalAccessories
+    isWhole(lost) && externalAccessories.count < Self.mostExternalAccessories
   }
+
+  /// Whether the capture has the link from its beginning and lacks no packet.
+  func isWhole(_ lost: Int) -> Bool { lostAtBeginning == lost }
   var fileTransfers: [UInt8: UInt64] = [:]
   /// What was asked for and has not been answered yet.
   var questions: Set<IAP2Event.Unanswered.Question> = []
@@ -66,6 +71,8 @@ struct IAP2State: Sendable {
     /// Sequence numbers that were left out, of the last 127.
     var holes: Set<UInt8> = []
     var isWindowExceeded = false
+    /// Whether a packet was too long since the SYN.
+    var hasExceededLength = false
     /// When it sent the last packet that the receiver allows.
     var windowFullAt: Timestamp?
     /// How long it then waited, and when that ended.

@@ -77,6 +77,7 @@ extension TrafficFollower {
       streams.iap2.flush(on: link, moment, &tables, &accessory, &streams.messages)
       accessory.end(link, moment, &tables)
       att.streams.end(link, moment, &tables)
+      security.derivationEnds(link, moment, &tables)
       security.end(link)
       streams.handsFree.soundChanged(link, isOn: false, moment, &tables)
       if let stream = tables.links[link].sound {

@@ -29,6 +29,8 @@ extension Session {
       guard let peer = command.peer else { return }
       connection.endRequest(of: peer, isSynchronous: true, moment)
     case .ioCapabilityRequestReply: traffic.security.capabilityFromHost(command, moment, &tables)
+    case .sendKeypressNotification:
+      traffic.security.keypressFromHost(command, moment, &tables)
     case .remoteOOBDataRequestReply, .remoteOOBExtendedDataRequestReply:
       guard let peer = command.peer else { return }
       traffic.security.oobData(command.oobData, bytes, peer: peer, moment, &tables)

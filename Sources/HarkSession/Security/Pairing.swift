@@ -92,6 +92,8 @@ public struct Pairing: Sendable {
   var last: (packet: PacketID, time: Timestamp, dropped: Int)?
   /// Over BR/EDR, only keys are distributed; the method was that of the BR/EDR pairing. 2.4.2.5
   var isCrossTransport = false
+  /// Its keys, once both sides agreed on them.
+  var crossTransport: CrossTransportKeys?
 
   /// The size of the keys that it makes, in octets. 2.3.4
   var keySize: Int { Int(min(request?.keySize ?? 16, response?.keySize ?? 16)) }
@@ -129,7 +131,7 @@ public struct Pairing: Sendable {
   /// Whether each side has proved to the other that it has the key, with Pairing DHKey Check, or, in LE legacy pairing,
   /// Pairing Random. 2.3.5.5, 2.3.5.6.5
   var isAuthenticated: Bool {
-    dhKeyChecks.isWhole || !secureConnections && randoms.isWhole || isCrossTransport
+    dhKeyChecks.isWhole || !secureConnections && randoms.isWhole
   }
 
   var wishes: Wishes {

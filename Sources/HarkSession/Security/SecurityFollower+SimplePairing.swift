@@ -15,6 +15,16 @@ extension SecurityFollower {
     }
   }
 
+  /// HCI_Send_Keypress_Notification. 7.3.63
+  mutating func keypressFromHost(
+    _ command: HCICommandMessage, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let (moment, device) = tables.atPeer(command.peer, moment)
+    if let type = command.keypress {
+      emit(.keypress(type: type, isPeer: false), moment, device, &tables)
+    }
+  }
+
   /// A negative reply of the host to a question of Secure Simple Pairing. 7.1.31, 7.1.33, 7.1.36.
   mutating func pairingRefused(
     _ command: HCICommandMessage, _ moment: PacketContext, _ tables: inout Tables
@@ -89,6 +99,9 @@ extension SecurityFollower {
       let (moment, device) = pairing(with: peer, moment, &tables)
       linkManager.displayed(passkey, moment.link)
       emit(.passkey(passkey), moment, device, &tables)
+    case .keypressNotification(let peer, let type):
+      let (moment, device) = pairing(with: peer, moment, &tables)
+      emit(.keypress(type: type, isPeer: true), moment, device, &tables)
     }
   }
 

@@ -80,9 +80,14 @@ struct SecurityFollower {
       }
     case .identityAddressInformation(let address):
       if moment.isFromPeer { tables.identified(link, as: address, moment) }
+      distributed(.identityKey, link, moment, &tables)
     case .signingInformation(let key):
       tables.captured(.signatureResolvingKey, bytes.array(key), moment, isOurs: !moment.isFromPeer)
-    case .centralIdentification, .pairingKeypressNotification, .other: break
+      distributed(.signatureKey, link, moment, &tables)
+    case .pairingKeypressNotification(let type):
+      let byPeer = moment.isSenderKnown ? moment.isFromPeer : nil
+      tables.emit(.security(.pairing(.keypress(.init(type: type, byPeer: byPeer)))), moment)
+    case .centralIdentification, .other: break
     }
     pairingGoesOn(link, moment, &tables)
   }
@@ -102,6 +107,7 @@ struct SecurityFollower {
     _ features: SMPMessage.Features, _ octets: [UInt8]?, _ link: LinkID, _ moment: PacketContext,
     _ tables: inout Tables
   ) {
+    derivationEnds(link, moment, &tables)
     tables.links[link].pairing = Pairing()
     tables.links[link].pairing.lostBefore = tables.counts.lost
     tables.links[link].pairing.features[0] = octets
@@ -131,7 +137,8 @@ struct SecurityFollower {
     tables.links[link].pairing.features[1] = octets
     let pairing = tables.links[link].pairing
     // The method follows from both sides' features.
-    guard pairing.request != nil, !pairing.isCrossTransport else { return }
+    guard pairing.request != nil else { return }
+    if pairing.isCrossTransport { return derivationAccepted(link, moment, &tables) }
     // A size that no key may have leads to Pairing Failed. 2.3.4, 3.5.1
     let size = UInt8(pairing.keySize)
     tables.emit(
@@ -183,7 +190,7 @@ struct SecurityFollower {
   mutating func pairingEncrypted(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
     tables.links[link].securedAt = moment.time
     let pairing = tables.links[link].pairing
-    guard pairing.response != nil, pairing.isKindKnown else {
+    guard pairing.response != nil, pairing.isKindKnown, !pairing.isCrossTransport else {
       // The capture lacks a part of it, or it used an earlier key.
       tables.links[link].pairing.last = nil
       return

@@ -324,6 +324,9 @@ import Testing
   @Test func marksWhatSourcesDisagreeOn() throws {
     for (hex, ranges) in [
       ("040004001a000102004142", [7..<7]), ("040004001e0002004142", [6..<6]),
+      // Levels of 100 %, 101 %, 254 %, and of an absent component.
+      ("040004000400010801640201", []), ("040004000400010801650201", [9..<10]),
+      ("040004000400010801fe0201", [9..<10]), ("040004000400010801ff0401", []),
     ] {
       let bytes = try #require(Hex.bytes(hex))
       var tree = Tree()

@@ -157,6 +157,7 @@ import Testing
           SMPMessage.Features(
             ioCapability: SMPMessage.IOCapability.keyboardDisplay.rawValue, hasOOBData: false,
             requirements: .init(bonding: true, mitm: true, secureConnections: true), keySize: 16,
+            initiatorKeys: .init(rawValue: 0x0F), responderKeys: .init(rawValue: 0x0F),
             octets: 0..<7)))
     #expect(
       message("02 03 01 00 07 02 0a")
@@ -164,7 +165,7 @@ import Testing
           SMPMessage.Features(
             ioCapability: SMPMessage.IOCapability.noInputNoOutput.rawValue, hasOOBData: true,
             requirements: .init(bonding: false, mitm: false, secureConnections: false), keySize: 7,
-            octets: 0..<7)))
+            initiatorKeys: .identityKey, responderKeys: .init(rawValue: 0x0A), octets: 0..<7)))
   }
 
   /// Vol 3, Part H, 3.5.3 to 3.5.5, 3.6.2 to 3.6.7
@@ -181,6 +182,7 @@ import Testing
     #expect(
       message("0b 05")
         == .securityRequest(.init(bonding: true, mitm: true, secureConnections: false)))
+    #expect(message("0e 02") == .pairingKeypressNotification(2))
   }
 
   /// What cannot be read says its code at most; of a public key that the recorder cut it is enough that

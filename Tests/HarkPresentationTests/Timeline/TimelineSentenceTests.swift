@@ -526,6 +526,33 @@ import Testing
     ),
     (
       .security(
+        .pairing(
+          .crossTransportAccepted(
+            .init(
+              derivesLTK: true, central: .init(irk: true, csrk: true),
+              peripheral: .init(irk: true, csrk: false))))),
+      "Cross-transport key derivation accepted: LTK derived from the link key; to be sent: "
+        + "IRK and CSRK of the Central, IRK of the Peripheral"
+    ),
+    (
+      .security(
+        .pairing(
+          .crossTransportIncomplete(
+            .init(
+              central: .init(irk: false, csrk: false),
+              peripheral: .init(irk: false, csrk: true))))),
+      "Cross-transport key derivation incomplete, not sent: CSRK of the Peripheral"
+    ),
+    (
+      .security(.pairing(.keypress(.init(type: 1, byPeer: true)))),
+      "Pairing: Passkey digit entered at the peer"
+    ),
+    (
+      .security(.pairing(.simple(.keypress(type: 4, isPeer: false)))),
+      "Secure Simple Pairing: Passkey entry completed at this host"
+    ),
+    (
+      .security(
         .pairing(.method(.init(method: .numericComparison, secureConnections: true, keySize: 16)))),
       "Pairing: LE Secure Connections, Numeric Comparison, 16-byte key"
     ),
@@ -953,6 +980,44 @@ import Testing
     (
       .iap2(.windowStalled(.init(allowed: 5, nanoseconds: 1_250_000_000))),
       "waited 1.3 s with 5 packets outstanding, the most allowed"
+    ),
+    (
+      .accessoryProtocol(
+        .battery(
+          .init(batteries: [
+            .init(component: 4, level: 100, status: 1), .init(component: 2, level: 200, status: 2),
+            .init(component: 8, level: 0xFF, status: 4),
+          ]))), "battery: left 100 %, charging, right level unknown (200), discharging, case absent"
+    ),
+    (
+      .handsFree(.appleState(.init(battery: 9, isDocked: false))),
+      "accessory battery: 100 %, not docked"
+    ),
+    (
+      .handsFree(.appleState(.init(battery: 50, isDocked: nil))),
+      "accessory battery: level unknown (50)"
+    ),
+    (
+      .iap2(.packetTooLong(.init(sequence: 45, length: 1_412, allowed: 1_024))),
+      "packet 45 has 1412 bytes, where 1024 are allowed"
+    ),
+    (
+      .iap2(.acknowledgedUnsent(.init(acknowledgement: 124, last: 104))),
+      "packet 124 acknowledged, which the other side has not sent: its last packet is 104"
+    ),
+    (
+      .iap2(.malformedMessage(.init(identifier: 0xEA00, problem: .lacks(parameter: 1)))),
+      "StartExternalAccessoryProtocolSession malformed: no ExternalAccessoryProtocolSessionIdentifier"
+    ),
+    (
+      .iap2(
+        .externalAccessory(
+          .unknown(.init(message: 0xEA01, sessionIdentifier: 55, wasOpen: false)))),
+      "StopExternalAccessoryProtocolSession for External Accessory session 55, which was never opened"
+    ),
+    (
+      .iap2(.externalAccessory(.dataTooShort(.init(count: 1, isFromAccessory: true)))),
+      "External Accessory data from the accessory of 1 byte: its session identifier needs 2 bytes"
     ),
     (
       .link(.closeFailed(.init(status: 0x02))),

@@ -41,9 +41,11 @@ struct IAP2Conversation {
   }
 
   /// What both sides say first. Sessions are 1 (control), 2 (External Accessory), 3 (file transfer).
-  mutating func begin(window: UInt8 = 5) {
+  /// - Parameter length: The longest packet that each side accepts.
+  mutating func begin(window: UInt8 = 5, length: UInt16 = 0x1000) {
     let parameters: [UInt8] = [
-      1, window, 0x10, 0, 4, 0, 0, 0x17, 3, 3, 1, 0, 1, 2, 2, 1, 3, 1, 1,
+      1, window, UInt8(length >> 8), UInt8(length & 0xFF), 4, 0, 0, 0x17, 3, 3, 1, 0, 1, 2, 2, 1, 3,
+      1, 1,
     ]
     send(.accessory, 0x2B, 0, control: 0x80, parameters)
     send(.device, 0x65, 0x2B, control: 0xC0, parameters)
@@ -121,6 +123,9 @@ struct IAP2Conversation {
     case .undeclaredSession(let it): "undeclaredSession(\(it.identifier))"
     case .incompleteMessage(let it):
       "incompleteMessage(\(String(describing: it.identifier)), have: \(it.present))"
+    case .packetTooLong(let it): "tooLong(\(it.sequence): \(it.length) > \(it.allowed))"
+    case .acknowledgedUnsent(let it): "unsent(\(it.acknowledgement), last: \(it.last))"
+    case .malformedMessage(let it): "malformed \(String(it.identifier, radix: 16))"
     default: "\(event)"
     }
   }
@@ -138,6 +143,9 @@ struct IAP2Conversation {
       "close \(it.eaSession.sessionIdentifier) \(it.traffic.sent) \(it.traffic.received) \(it.end)"
         + (it.isTaken ? "" : " untaken")
     case .stray(let it): "stray \(it.sessionIdentifier) \(it.count)"
+    case .unknown(let it):
+      "\(it.wasOpen ? "late" : "unknown") \(String(it.message, radix: 16)) \(it.sessionIdentifier)"
+    case .dataTooShort(let it): "too short \(it.count)"
     }
   }
 }

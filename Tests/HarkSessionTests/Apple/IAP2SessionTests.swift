@@ -73,4 +73,82 @@ import Testing
         "missing(first: 105, count: 1)", "data 9 1 0", "close 7 3 0 lost", "close 9 1 0 lost",
       ])
   }
+
+  /// Status and stop of sessions that were never opened, and of one that both sides end at once.
+  @Test func unknownSessions() {
+    let status = Conversation.parameter(1, [0, 1])
+    let found = reported {
+      $0.send(
+        .accessory, 0x2E, 0x68, session: 1,
+        Conversation.message(0xEA03, Conversation.parameter(0, [0, 99]) + status))
+      $0.send(
+        .device, 0x69, 0x2E, session: 1,
+        Conversation.message(0xEA01, Conversation.parameter(0, [0, 55])))
+      $0.send(
+        .device, 0x6A, 0x2E, session: 1,
+        Conversation.message(0xEA01, Conversation.parameter(0, [0, 7])))
+      $0.send(
+        .accessory, 0x2F, 0x6A, session: 1,
+        Conversation.message(0xEA03, Conversation.parameter(0, [0, 7]) + status))
+      $0.send(.device, 0x6A, 0x2F)
+    }
+    #expect(
+      found == ["unknown ea03 99", "unknown ea01 55", "close 7 3 0 stopped", "late ea03 7"])
+  }
+
+  /// The identifier of the session has two octets.
+  @Test func dataWithoutIdentifier() {
+    let found = reported {
+      $0.send(.accessory, 0x2E, 0x68, session: 2, [7])
+      $0.send(.device, 0x68, 0x2E)
+    }
+    #expect(found == ["too short 1", "close 7 3 0 lost"])
+  }
+
+  /// A parameter has at least four octets, of which two are its length, and ends with its message.
+  @Test(
+    arguments: [
+      (0x4E0A, [0, 3, 0], true), (0x4E0A, [0, 9, 0, 0, 1], true), (0x4E0A, [0, 4, 0, 0, 0], true),
+      (0x4E0A, [0, 4, 0, 0], false), (0x4E0A, [], false),
+      // Without the parameter that names the session.
+      (0xEA00, [0, 5, 0, 0, 5], true), (0xEA01, [], true), (0xEA03, [0, 5, 0, 1, 0], true),
+    ] as [(UInt16, [UInt8], Bool)])
+  func parameters(_ identifier: UInt16, _ parameters: [UInt8], _ isMalformed: Bool) {
+    let found = reported {
+      $0.send(.device, 0x69, 0x2D, session: 1, Conversation.message(identifier, parameters))
+      $0.send(.accessory, 0x2D, 0x69)
+    }
+    let malformed = "malformed \(String(identifier, radix: 16))"
+    #expect(found.contains(malformed) == isMalformed, "\(found)")
+  }
+
+  /// The device sent packets up to 0x68; each acknowledgement is reported once.
+  @Test func acknowledgementOfUnsentPacket() {
+    let found = reported {
+      $0.send(.accessory, 0x2D, 0x7C)
+      $0.send(.accessory, 0x2D, 0x7C)
+    }
+    #expect(found == ["unsent(124, last: 104)", "close 7 3 0 lost"])
+  }
+
+  /// The capture may lack the packet that is acknowledged, as it lacks one before.
+  @Test func acknowledgementOfMissingPacket() {
+    let found = reported {
+      $0.send(.device, 0x6A, 0x2D, session: 2, [0, 7, 1])
+      $0.send(.accessory, 0x2D, 0x6B)
+    }
+    #expect(!found.contains { $0.hasPrefix("unsent") })
+  }
+
+  /// A packet has a header of 9 octets, the payload and its checksum: here 62 and 63 octets.
+  @Test func lengths() {
+    var conversation = Conversation()
+    conversation.begin(length: 62)
+    for (sequence, count) in zip(UInt8(0x66)..., [50, 51, 51]) {
+      conversation.send(
+        .device, sequence, 0x2B, session: 2, [0, 7] + [UInt8](repeating: 1, count: count))
+      conversation.send(.accessory, 0x2B, sequence)
+    }
+    #expect(conversation.reported().filter { $0.hasPrefix("tooLong") } == ["tooLong(103: 63 > 62)"])
+  }
 }

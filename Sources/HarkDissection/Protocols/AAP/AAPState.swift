@@ -22,7 +22,7 @@ struct AAPStateFields: Sendable {
   let batteryCount = Field("Battery Count")
   let battery = Field("Battery", .list)
   let component = Field("Component", .hex, names: components, inLine: true)
-  let level = Field("Level", unit: "%", inLine: true)
+  let level = Field("Level", unit: "%", special: levels, inLine: true)
   let charging = Field("Status", .hex, names: chargings, inLine: true)
   let separator = Field("Unknown", .hex)
   let end = Field("Unknown", .hex)
@@ -76,6 +76,9 @@ extension AAP {
         let component = try pdu.u8(state.component)
         try pdu.u8(state.separator)
         let level = try pdu.u8(state.level)
+        if level > 100, level != AAPMessage.absentLevel {
+          pdu.note(.warning, "is above 100 %", over: 1)
+        }
         let status = try pdu.u8(state.charging)
         try pdu.u8(state.end)
         batteries.append(

@@ -31,13 +31,17 @@ package struct IAP2ControlMessage: Sendable {
 
   /// In order; groups precede what they hold.
   package let parameters: [Parameter]
+  /// Why the parameters could not be read to their end; nil if they could.
+  package let failure: Malformed?
 
   /// - Parameter bytes: A whole message.
   package init(_ bytes: RawSpan) {
     var pdu = PDU(bytes, out: IAP2ParameterSink(), context: Context(), catalog: .shared)
     // What was read before an error stays.
-    try? IAP2Control.dissect(&pdu)
+    var thrown: Malformed?
+    do throws(Malformed) { try IAP2Control.dissect(&pdu) } catch { thrown = error }
     pdu.leaveUndecoded()
+    failure = pdu.out.failure ?? thrown
     parameters = pdu.out.parameters
   }
 }
@@ -101,6 +105,15 @@ extension IAP2ControlMessage {
   /// Of StatusExternalAccessoryProtocolSession: whether the accessory takes the session.
   package var isAccepted: Bool { number(1).map { UInt16(truncatingIfNeeded: $0) } == 0 }
 
+  /// The parameter that names the session in the messages about External Accessory sessions, if it is missing.
+  package func missingSession(of identifier: Identifier?) -> UInt16? {
+    switch identifier {
+    case .startExternalAccessorySession: number(1) == nil ? 1 : nil
+    case .stopExternalAccessorySession, .statusExternalAccessorySession: number(0) == nil ? 0 : nil
+    default: nil
+    }
+  }
+
   private func number(_ id: UInt16) -> UInt64? {
     parameters.first { $0.path == [id] }.map { $0.value?.value ?? 0 }
   }
@@ -110,6 +123,8 @@ extension IAP2ControlMessage {
 /// reader.
 struct IAP2ParameterSink: Sink {
   private(set) var parameters: [IAP2ControlMessage.Parameter] = []
+  /// The first.
+  private(set) var failure: Malformed?
   private var path: [UInt16] = []
   /// Of the parameter that is read: the groups around it and itself.
   private var depth = 0
@@ -156,7 +171,8 @@ struct IAP2ParameterSink: Sink {
   mutating func inferred(_ field: Field, _ value: UInt64, at offset: Int) {}
   mutating func summary(_ text: [UInt8]) {}
   mutating func note(_ note: Note) {}
-  mutating func failed(_ failure: Malformed) {}
+  /// Of a parameter that ends early; parameters after it are read.
+  mutating func failed(_ failure: Malformed) { self.failure = self.failure ?? failure }
 
   /// No parameter holds another protocol.
   static func run(_ entry: Entry.Reference, _ pdu: inout PDU<IAP2ParameterSink>) {}

@@ -115,8 +115,7 @@ enum SMP: MessageDissector {
     case .pairingDHKeyCheck:
       message = .pairingDHKeyCheck(try pdu.bytes(16, fields.dhKeyCheck))
     case .pairingKeypressNotification:
-      try pdu.u8(fields.notificationType)
-      message = .pairingKeypressNotification
+      message = .pairingKeypressNotification(try pdu.u8(fields.notificationType))
     case nil: pdu.rest(fields.data)
     }
   }
@@ -133,11 +132,11 @@ enum SMP: MessageDissector {
       pdu.note(
         .error, "is outside the range 7 to 16", over: 1, clause: "Vol 3, Part H, 3.5.1")
     }
-    try pdu.u8(fields.initiatorKeys)
-    try pdu.u8(fields.responderKeys)
+    let initiatorKeys = SMPMessage.KeyDistribution(rawValue: try pdu.u8(fields.initiatorKeys))
+    let responderKeys = SMPMessage.KeyDistribution(rawValue: try pdu.u8(fields.responderKeys))
     return SMPMessage.Features(
       ioCapability: ioCapability, hasOOBData: oob == 1, requirements: requirements, keySize: size,
-      octets: start..<pdu.position)
+      initiatorKeys: initiatorKeys, responderKeys: responderKeys, octets: start..<pdu.position)
   }
 
   /// 3.5.1

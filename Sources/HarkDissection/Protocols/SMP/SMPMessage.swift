@@ -23,7 +23,8 @@ package enum SMPMessage: Message, Equatable {
   case pairingPublicKey(Range<Int>?)
   /// Where the DHKey Check is.
   case pairingDHKeyCheck(Range<Int>)
-  case pairingKeypressNotification
+  /// With the Notification Type.
+  case pairingKeypressNotification(UInt8)
   /// With its code; nil if there is none.
   case other(UInt8?)
 
@@ -82,8 +83,23 @@ package enum SMPMessage: Message, Equatable {
     package let requirements: AuthenticationRequirements
     /// The Maximum Encryption Key Size, in octets.
     package let keySize: UInt8
+    /// Of the side that requests the pairing, and of the other one.
+    package let initiatorKeys: KeyDistribution
+    package let responderKeys: KeyDistribution
     /// Where all of the PDU is in the bytes: Confirm Values are made of it. 2.2.3
     package let octets: Range<Int>
+  }
+
+  /// The keys that a side distributes or generates. 3.6.1
+  package struct KeyDistribution: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Over LE, the side distributes its LTK; over BR/EDR, the LTK follows from the link key.
+    package static let encryptionKey = KeyDistribution(rawValue: 1)
+    package static let identityKey = KeyDistribution(rawValue: 2)
+    package static let signatureKey = KeyDistribution(rawValue: 4)
   }
 
   /// AuthReq. 3.5.1

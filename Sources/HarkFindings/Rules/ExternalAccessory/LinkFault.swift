@@ -5,10 +5,10 @@ struct LinkFault: Rule {
     id: "ea.link-fault", title: "The iAP2 link protocol was violated",
     severity: .warning, needs: .externalAccessory,
     meaning: "Packets are dropped or the link is reset: apps see streams that stall or end.",
-    source: "iAP2 link layer: window, checksums, sessions of the SYN packet, reset",
+    source: "iAP2 link layer: window, packet length, checksums, sessions of the SYN packet, reset",
     fix:
-      "Send no more packets than the other side allows, with the checksums and sessions "
-      + "that were negotiated.")
+      "Send no more and no longer packets than the other side allows, with the checksums and sessions "
+      + "that were negotiated. Acknowledge only what arrived, and check the lengths of parameters.")
   static let wants: Set<Event.Family> = [.iap2]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -33,6 +33,17 @@ struct LinkFault: Rule {
     case .frameIncomplete(let it):
       (expected, subject) = ("a whole frame", it.isFollowed ? "frame" : "last frame")
     case .unacknowledged: (expected, subject) = ("every packet acknowledged", "acknowledged")
+    case .packetTooLong(let it):
+      (expected, subject) = ("packets of at most \(Names.count(it.allowed, "byte"))", "length")
+    case .acknowledgedUnsent:
+      (expected, subject) = ("acknowledgements of packets that were sent", "unsent")
+    case .malformedMessage: (expected, subject) = ("a message with whole parameters", "malformed")
+    case .externalAccessory(.dataTooShort):
+      (expected, subject) = ("data after the session identifier", "too short")
+    case .externalAccessory(.unknown(let it)):
+      // Both sides may end a session at the same time.
+      guard !it.wasOpen else { return }
+      (expected, subject) = ("an open External Accessory session", "unknown")
     case .reset: (expected, subject) = ("a link that lasts", "reset")
     default: return
     }
@@ -46,8 +57,8 @@ struct LinkFault: Rule {
       report.missingAtEnd(
         event, session, observed: observed, expected: expected, subject: subject)
     } else {
-      // Checksum and reset are in the packet; of the others a part may be where something is lost.
-      let isInPacket = ["checksum", "reset"].contains(subject)
+      // Some faults are in the packet; of the others a part may be where something is lost.
+      let isInPacket = ["checksum", "reset", "length", "malformed", "too short"].contains(subject)
       report.missing(
         Place(event), since: isInPacket ? nil : session.link(event)?.opened, observed: observed,
         expected: expected, subject: subject)

@@ -8,7 +8,7 @@ struct PairingFailed: Rule {
     severity: .error, needs: .pairing,
     meaning: "There is no bond and no key: features that need them do not work.",
     source:
-      "Core Specification, Vol 3, Part H, 3.5.5 (Pairing Failed), 3.4 (timeout); Vol 4, Part E, 7.7.45 "
+      "Core Specification, Vol 3, Part H, 3.5.5 (Pairing Failed), 3.4 (timeout), 3.6.1 (keys); Vol 4, Part E, 7.7.45 "
       + "(HCI_Simple_Pairing_Complete); Vol 2, Part H, 3.2 (PIN), 7.2 (Secure Simple Pairing); Vol 1, Part F, 2 "
       + "(0x05, 0x06)",
     fix:
@@ -39,6 +39,11 @@ struct PairingFailed: Rule {
       report.missing(
         Place(event), observed: "no PDU of the pairing for 30 s",
         expected: "the next PDU of the pairing within 30 s", subject: "timeout")
+    case .crossTransportIncomplete:
+      report.missing(
+        Place(event), since: session.link(event)?.opened,
+        observed: RuleReport.text(of: event, session),
+        expected: "every key that both sides agreed to send", subject: "keys")
     case .simple(.refused):
       report.found(event, session, expected: "a host that pairs", subject: "refused")
     case .simple(.rejected(let question)):

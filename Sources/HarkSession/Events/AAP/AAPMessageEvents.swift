@@ -138,20 +138,24 @@ extension AAPEvent {
 
   public struct Battery: Equatable, Sendable {
     public let component: UInt8
-    /// In percent; 255 if the component is absent.
+    /// In percent; 255 if the component is absent. The meaning of other values above 100 is unknown.
     public let level: UInt8
     public let status: UInt8
 
+    private var isAbsent: Bool { level == AAPMessage.absentLevel }
+
     fileprivate func describe(to sink: inout some EventSink) {
       sink.code("component", component, "component_name", "aap.component")
-      sink.number("level", level == 0xFF ? nil : level, .incidental)
+      sink.number("level", level <= 100 ? level : nil, .incidental)
+      sink.number("unknown_level", level > 100 && !isAbsent ? level : nil, .incidental)
       sink.code("status", status, "status_name", "aap.charging", .incidental)
     }
 
     fileprivate var words: String {
       let name = Names.of(component, "aap.component")?.lowercased() ?? "component \(component)"
-      guard level != 0xFF else { return "\(name) absent" }
-      return "\(name) \(level) %, \(Names.of(status, "aap.charging") ?? "status \(status)")"
+      guard !isAbsent else { return "\(name) absent" }
+      let level = level <= 100 ? "\(level) %" : "level unknown (\(level))"
+      return "\(name) \(level), \(Names.of(status, "aap.charging") ?? "status \(status)")"
     }
   }
 

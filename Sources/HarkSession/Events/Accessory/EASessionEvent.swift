@@ -5,6 +5,8 @@ public enum EASessionEvent: Sendable {
   case data(FirstData)
   case close(Closed)
   case stray(Stray)
+  case unknown(Unknown)
+  case dataTooShort(DataTooShort)
 
   var described: any Described {
     switch self {
@@ -13,6 +15,8 @@ public enum EASessionEvent: Sendable {
     case .data(let event): event
     case .close(let event): event
     case .stray(let event): event
+    case .unknown(let event): event
+    case .dataTooShort(let event): event
     }
   }
 }
@@ -129,6 +133,54 @@ extension EASessionEvent {
         """
         \(Names.count(count, "byte"))\(way) for External Accessory session \(sessionIdentifier), \
         which is not open
+        """)
+    }
+  }
+
+  /// A message that stops or answers a session that is not open.
+  public struct Unknown: Described {
+    /// The identifier of the message.
+    public let message: UInt16
+    public let sessionIdentifier: UInt16
+    /// Whether the session was open before, so that both sides may have ended it at the same time.
+    public let wasOpen: Bool
+
+    public var kind: EventKind { IAP2Event.kind("ea-session-unknown") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("message", message, .incidental)
+      sink.word("message_name", Names.of(message, "iap2.csm.message"), .identity)
+      sink.number("session_identifier", sessionIdentifier, .incidental)
+      sink.flag("was_open", wasOpen)
+      sink.sentence(
+        """
+        \(IAP2Event.message(message)) for External Accessory session \(sessionIdentifier), which \
+        \(wasOpen ? "is already closed" : "was never opened")
+        """)
+    }
+  }
+
+  /// Data without room for the identifier of its session.
+  public struct DataTooShort: Described {
+    /// In bytes.
+    public let count: Int
+    /// Whether the accessory sent them; nil if the capture does not show which side it is.
+    public let isFromAccessory: Bool?
+
+    public var kind: EventKind { IAP2Event.kind("ea-data-too-short") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("count", count)
+      sink.flag("by_accessory", isFromAccessory)
+      let way = isFromAccessory.map { $0 ? " from the accessory" : " to the accessory" } ?? ""
+      sink.sentence(
+        """
+        External Accessory data\(way) of \(Names.count(count, "byte")): its session identifier \
+        needs 2 bytes
         """)
     }
   }

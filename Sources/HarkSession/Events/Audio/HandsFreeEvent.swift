@@ -320,7 +320,7 @@ extension HandsFreeEvent {
 
   /// AT+IPHONEACCEV.
   public struct AppleState: Described {
-    /// From 0 to 9.
+    /// From 0 to 9; the meaning of other values is unknown.
     public let battery: UInt32?
     public let isDocked: Bool?
 
@@ -330,15 +330,17 @@ extension HandsFreeEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.number("battery", percent, .incidental)
+      sink.number("unknown_level", percent == nil ? battery : nil, .incidental)
       sink.flag("is_docked", isDocked)
       let parts = [
-        percent.map { "accessory battery: \($0) %" },
+        percent.map { "accessory battery: \($0) %" }
+          ?? battery.map { "accessory battery: level unknown (\($0))" },
         isDocked.map { $0 ? "docked" : "not docked" },
       ].compactMap { $0 }
       sink.sentence("\(parts.joined(separator: ", "))")
     }
 
-    private var percent: UInt64? { battery.map { (UInt64($0) + 1) * 10 } }
+    private var percent: UInt32? { battery.flatMap { $0 <= 9 ? ($0 + 1) * 10 : nil } }
   }
 
   /// AT+BIEV: an indicator of the Hands-Free unit.

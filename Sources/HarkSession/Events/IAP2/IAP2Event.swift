@@ -19,6 +19,9 @@ public enum IAP2Event: Sendable {
   case wrongChecksum(WrongChecksum)
   case undeclaredSession(UndeclaredSession)
   case incompleteMessage(IncompleteMessage)
+  case packetTooLong(PacketTooLong)
+  case acknowledgedUnsent(AcknowledgedUnsent)
+  case malformedMessage(MalformedMessage)
   case unanswered(Unanswered)
 
   // The control session
@@ -51,6 +54,9 @@ public enum IAP2Event: Sendable {
     case .wrongChecksum(let event): event
     case .undeclaredSession(let event): event
     case .incompleteMessage(let event): event
+    case .packetTooLong(let event): event
+    case .acknowledgedUnsent(let event): event
+    case .malformedMessage(let event): event
     case .unanswered(let event): event
     case .message(let event): event
     case .identification(let event): event

@@ -10,6 +10,10 @@ public enum PairingEvent: Sendable {
   case failed(Failed)
   case timedOut(TimedOut)
   case unfinished(Unfinished)
+  case keypress(Keypress)
+  case crossTransportAccepted(CrossTransportAccepted)
+  case crossTransportComplete(CrossTransportComplete)
+  case crossTransportIncomplete(CrossTransportIncomplete)
   case complete(Complete)
   case simple(SimplePairing.Step)
   case pinRequested(PINRequested)
@@ -24,6 +28,10 @@ public enum PairingEvent: Sendable {
     case .failed(let event): event
     case .timedOut(let event): event
     case .unfinished(let event): event
+    case .keypress(let event): event
+    case .crossTransportAccepted(let event): event
+    case .crossTransportComplete(let event): event
+    case .crossTransportIncomplete(let event): event
     case .complete(let event): event
     case .simple(let event): event
     case .pinRequested(let event): event

@@ -15,6 +15,8 @@ extension SimplePairing {
     case passkeyRequested
     /// This host displays the passkey that the peer's user enters.
     case passkey(UInt32)
+    /// A side's user enters the passkey. Vol 4, Part E, 7.7.48, 7.3.63
+    case keypress(type: UInt8, isPeer: Bool)
     case oobDataRequested
     /// A side uses the debug key, whose private key the specification prints. Vol 2, Part H, 7.6.1
     /// - isOutOfBand: Whether Out of Band data commits to it.
@@ -55,6 +57,9 @@ extension SimplePairing.Step: Described {
       sink.number("value", value, .incidental)
       sink.flag("compared", isCompared)
     case .passkey(let value): sink.number("value", value, .incidental)
+    case .keypress(let type, let isPeer):
+      sink.flag("peer", isPeer, .incidental)
+      sink.code("type", type, "type_name", "hci.evt.keypress")
     case .debugKey(let curve, let isPeer, let isOutOfBand):
       sink.flag("peer", isPeer, .incidental)
       sink.word("curve", curve.rawValue)
@@ -82,6 +87,7 @@ extension SimplePairing.Step: Described {
     case .numericValue: "numeric-value"
     case .passkeyRequested: "passkey-requested"
     case .passkey: "passkey"
+    case .keypress: "keypress"
     case .oobDataRequested: "oob-data-requested"
     case .debugKey: "debug-key"
     case .commitment: "commitment"
@@ -106,6 +112,11 @@ extension SimplePairing.Step: Described {
         : ": confirmation requested, number \(personal: Names.sixDigits(value))"
     case .passkeyRequested: ": passkey entry by the user requested"
     case .passkey(let value): ": passkey \(personal: Names.sixDigits(value)) shown"
+    case .keypress(let type, let isPeer):
+      """
+      : \(Names.of(type, "hci.evt.keypress") ?? "keypress \(type)") at \
+      \(isPeer ? "the peer" : "this host")
+      """
     case .oobDataRequested: ": Out of Band data requested"
     case .debugKey(let curve, let isPeer, true):
       """

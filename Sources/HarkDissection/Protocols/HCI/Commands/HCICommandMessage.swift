@@ -109,6 +109,9 @@ package struct HCICommandMessage: Sendable {
 
   package var ioCapability: HCISecurityEvent.IOCapability? { .init(values) }
 
+  /// The Notification_Type of a keypress. 7.3.63
+  package var keypress: UInt8? { values.u8(Self.p.pairing.keypress) }
+
   // MARK: Advertising
 
   /// Advertising data that the host gives, or a part of it. 7.8.7, 7.8.8, 7.8.54, 7.8.55, 7.8.62

@@ -40,6 +40,7 @@ package enum HCIOpcode: UInt16, Sendable {
   case writeClassOfDevice = 0x0C24
   case hostNumberOfCompletedPackets = 0x0C35
   case readLocalOOBData = 0x0C57
+  case sendKeypressNotification = 0x0C60
   case readLocalOOBExtendedData = 0x0C7D
 
   // Informational and Status parameters. 7.4, 7.5

@@ -15,6 +15,7 @@ package enum HCISecurityEvent: HCIEventGroup {
   case remoteOOBDataRequest(BluetoothAddress?)
   case simplePairingComplete(BluetoothAddress?, status: UInt8)
   case userPasskeyNotification(BluetoothAddress?, passkey: UInt32)
+  case keypressNotification(BluetoothAddress?, type: UInt8)
 
   package struct EncryptionChange: Sendable {
     package let status: UInt8
@@ -104,6 +105,7 @@ package enum HCISecurityEvent: HCIEventGroup {
     case remoteOOBDataRequest = 0x35
     case simplePairingComplete = 0x36
     case userPasskeyNotification = 0x3B
+    case keypressNotification = 0x3C
     case authenticatedPayloadTimeoutExpired = 0x57
     case encryptionChangeV2 = 0x59
   }
@@ -140,6 +142,8 @@ package enum HCISecurityEvent: HCIEventGroup {
       return status.map { .simplePairingComplete(peer, status: $0) }
     case .userPasskeyNotification:
       return values.u32(pairing.passkey).map { .userPasskeyNotification(peer, passkey: $0) }
+    case .keypressNotification:
+      return values.u8(pairing.keypress).map { .keypressNotification(peer, type: $0) }
     }
   }
 }
