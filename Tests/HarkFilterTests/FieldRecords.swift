@@ -138,6 +138,7 @@ enum TableRecords {
         ? [flags + octets(Int(step.count) - 3)]
         : [[3] + flags + octets(max(0, Int(step.count) - 3)), [0] + octets(Int(step.count))]
     case .longAdvertisingData: [[3, 0] + flags]
+    case .reportedData, .followedData, .ownData: [[3] + flags]
     case .choice:
       (step.inner.start..<step.inner.end).flatMap { index in
         let option = rows.steps[Int(index)]
