@@ -75,8 +75,8 @@ indirect enum SecretEncoding: Hashable, Sendable {
     switch self {
     case .raw, .reversed, .json, .form: true
     case .anyCase(let encoding): encoding.isPlain
-    case .hex, .groups, .wide, .joined, .words, .decimal, .integer, .eui64, .escaped, .uuid, .base64,
-      .escapedBase64, .utf16, .letters:
+    case .hex, .groups, .wide, .joined, .words, .decimal, .integer, .eui64, .escaped, .uuid,
+      .base64, .escapedBase64, .utf16, .letters:
       false
     }
   }
