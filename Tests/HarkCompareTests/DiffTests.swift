@@ -183,7 +183,7 @@ import Testing
       record.number = UInt32(index + 1)
       record.kind = isEvent ? .event : .acl
       record.direction = isSent ? .hostToController : .controllerToHost
-      record.time = Timestamp(nanoseconds: Int64(packet.0 * 1_000_000_000))
+      record.time = Timestamp(nanoseconds: Int64((packet.0 * 1_000_000_000).rounded()))
       (record.count, record.originalCount) = (bytes.count, bytes.count)
       session.index(record, bytes.raw)
       steps.take(session)

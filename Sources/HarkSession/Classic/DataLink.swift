@@ -34,7 +34,7 @@ public struct DataLink: Sendable {
   /// Whether the peer sent its SABM; only if that was seen.
   var isPeerRequest = false
   /// Its pending SABM or DISC; only if that was seen.
-  var request: PacketID?
+  var request: (packet: PacketID, direction: Direction)?
   /// The reader of its data; nil if its protocol is unknown.
   var entry: Entry?
   /// The channel by which vendors' framings find it; nil if they do not use it.

@@ -109,14 +109,21 @@ struct RFCOMMFollower {
     _ frame: RFCOMMFrame.FrameType, _ index: Int, _ moment: PacketContext, _ tables: inout Tables,
     _ accessory: inout AccessoryFollower, _ streams: inout StreamFollower
   ) {
+    // After its DISC, a side sends DM for what still comes, which is no answer to the DISC. TS 27.010 5.4.4
+    if frame == .ua || frame == .dm, let request = dataLinks[index].request,
+      moment.isSenderKnown, request.direction == moment.direction,
+      dataLinks[index].phase == .asked || dataLinks[index].phase == .ending
+    {
+      return
+    }
     switch (frame, dataLinks[index].phase) {
     case (.sabm, .idle):
       dataLinks[index].phase = .asked
       dataLinks[index].isPeerRequest = moment.isFromPeer
-      dataLinks[index].request = moment.packet
+      dataLinks[index].request = (moment.packet, moment.direction)
     case (.disc, .open):
       dataLinks[index].phase = .ending
-      dataLinks[index].request = moment.packet
+      dataLinks[index].request = (moment.packet, moment.direction)
     case (.ua, .asked):
       relate(index, moment, &tables)
       open(index, byPeer: moment.direction == .hostToController, moment, &tables)
@@ -135,7 +142,7 @@ struct RFCOMMFollower {
 
   /// The current frame answers the pending SABM or DISC.
   private func relate(_ index: Int, _ moment: PacketContext, _ tables: inout Tables) {
-    if let request = dataLinks[index].request { tables.relate(request.number, moment) }
+    if let request = dataLinks[index].request { tables.relate(request.packet.number, moment) }
   }
 
   /// - Parameter byPeer: Whether the peer requested it.

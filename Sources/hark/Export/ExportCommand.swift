@@ -103,7 +103,9 @@ struct ExportCommand: ParsableCommand {
       throw ValidationError(
         "\(output) is a folder: name a file for the database, or use --format jsonl")
     }
-    if let ending = Self.otherEndings.first(where: { output.lowercased().hasSuffix("." + $0) }) {
+    if let ending = Self.otherEndings.first(where: { output.lowercased().hasSuffix("." + $0) }),
+      format.rawValue != ending
+    {
       throw ValidationError(
         "hark export does not write .\(ending): it writes an SQLite database (fleet.sqlite) or, with "
           + "--format jsonl, a folder of compressed JSON lines")

@@ -112,6 +112,7 @@ struct ANCSTests {
     #expect(notification.sourceName == "Mail")
   }
 
+  /// Its announcement, with the flags, is not in the capture.
   @Test func action() {
     var air = Air(ANCS.framing)
     _ = air.send(Self.request, on: control)

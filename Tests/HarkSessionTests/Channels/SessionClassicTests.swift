@@ -164,6 +164,17 @@ import Testing
     #expect(stream?.closed != nil)
   }
 
+  /// The peer sends data until it has the DISC; DM answers that data, and UA the DISC. TS 27.010, 5.4.4
+  @Test func dataAfterDISC() {
+    let data = "<0700400039ef076f6e657f"
+    let story = index(
+      Self.channel("0300") + Self.session.suffix(2) + Self.negotiation + [
+        ">040041003b3f0106", "<040040003b7301cd", ">040041003b5301e7", data,
+        ">04004100391f014d", data, "<040040003b7301cd",
+      ])
+    #expect(links(story) == ["opened 7 0 330 false", "closed 7"])
+  }
+
   @Test func creditsExceeded() {
     let data = ">070041003bef076f6e65a5"
     let story = index(

@@ -97,7 +97,8 @@ struct ANCSNotification: Sendable {
   /// Why the phone may not perform an action; nil too if the capture does not show what the notification offers.
   func doubt(_ id: UInt8) -> NotificationResponse.Doubt? {
     if isRemoved { return .removed }
-    guard seen != nil else { return nil }
+    // Its category and flags are those of Notification Source; an answer has neither.
+    guard category != nil else { return nil }
     let isOffered =
       switch ANCSCommand.ActionID(rawValue: id) {
       case .positive: flags.contains(.positiveAction)
