@@ -231,6 +231,8 @@ enum MadeRecords {
     (.attribute(BluetoothUUID(UInt16(0x2A66))), 0x2A66, "20 0c 01 1027"),
     (.attribute(BluetoothUUID(UInt16(0x2A66))), 0x2A66, "20 0e 01 20"),
     (.attribute(BluetoothUUID(UInt16(0x2AD9))), 0x2AD9, "80 13 01 b004 8403"),
+    // The CRC-32 of an object. OTS 1.0, 3.3.2
+    (.attribute(BluetoothUUID(UInt16(0x2AC5))), 0x2AC5, "60 03 01 2639f4cb"),
     // Metadata of a vendor. Public Broadcast Profile 1.0, 5.1
     (.serviceData(BluetoothUUID(UInt16(0x1856))), nil, "01 05 04 ff 5900 01"),
     // BNEP 1.0, 2.6.1; IEEE 802.1Q

@@ -41,6 +41,13 @@ import Testing
         "  Result Code: Channel Unavailable (0x06)",
       ]),
     HealthTests.value(
+      "OTS 1.0, 3.3.2: the CRC-32 of 123456789", 0x2AC5, "60 03 01 26 39 f4 cb",
+      [
+        "Object Transfer", "  Op Code: Response Code (0x60)",
+        "  Request Op Code: Calculate Checksum (0x03)", "  Result Code: Success (0x01)",
+        "  Checksum: 0xcbf43926",
+      ]),
+    HealthTests.value(
       "OTS 1.0, 3.4.2: the number of objects", 0x2AC6, "70 07 01 03 00 00 00",
       [
         "Object Transfer", "  Op Code: Response Code (0x70)",

@@ -132,6 +132,7 @@ import Testing
     func use(_ parameters: [Parameter]) {
       for parameter in parameters {
         used.formUnion([parameter.field, parameter.counter])
+        if parameter.isPart { used.insert(HCIParameters.shared.advertising.dataFragment) }
         use(parameter.inner)
       }
     }

@@ -10,8 +10,9 @@ import Testing
   private static let address = BluetoothAddress(0xC122_3344_5566, .random)
   /// Complete Local Name "Living Room".
   private static let name = "0c 09 4c 69 76 69 6e 67 20 52 6f 6f 6d"
-  /// Service Data of the Basic Audio Announcement, 0x1851, with six octets.
-  private static let announcement = "09 16 51 18 01 02 03 04 05 06"
+  /// Service Data of the Basic Audio Announcement, 0x1851: 40 000 µs, one subgroup with one BIS, LC3. Basic Audio Profile
+  /// 1.0.1, 3.7.2.2
+  private static let announcement = "11 16 51 18 40 9c 00 01 01 06 00 00 00 00 00 00 01 00"
 
   /// Hexadecimal digits of some of the octets.
   private static func part(_ hex: String, _ range: Range<Int>) -> String {
@@ -112,7 +113,7 @@ import Testing
   @Test func trains() {
     let session = MadeRecord.session([
       Self.periodic("01", Self.part(Self.announcement, 0..<3)),
-      Self.periodic("00", Self.part(Self.announcement, 3..<10)),
+      Self.periodic("00", Self.part(Self.announcement, 3..<18)),
     ])
     #expect(session.counts.malformed == 0)
     #expect(Self.services(session) == [[Self.basicAudio]])
@@ -125,7 +126,7 @@ import Testing
       let bytes = parameters + (Hex.bytes(data) ?? [])
       return .command("\(opcode) \(Hex.text([UInt8(bytes.count)] + bytes))")
     }
-    let parts = [0..<3, 3..<6, 6..<10].map { Self.part(Self.announcement, $0) }
+    let parts = [0..<3, 3..<6, 6..<18].map { Self.part(Self.announcement, $0) }
     let names = [0..<3, 3..<9, 9..<13].map { Self.part(Self.name, $0) }
     let session = MadeRecord.session(
       MadeRecord.answering([

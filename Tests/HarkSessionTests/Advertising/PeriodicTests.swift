@@ -127,7 +127,8 @@ import Testing
         .data(.init(set: 1, content: .init(count: 6, services: Self.basicAudio))),
         .started(
           .init(set: 1, parameters: .init(shortest: 80, longest: 160, subevents: nil))),
-        .data(.init(set: 1, content: .init(count: 6, services: []))), .stopped(.init(set: 1)),
+        .data(.init(set: 1, content: .init(count: 6, services: Self.basicAudio))),
+        .stopped(.init(set: 1)),
       ])
   }
 

@@ -70,7 +70,8 @@ enum ObjectTransfer: Dissector {
     let mode = Field("Mode", .hex, flags: [1: "Truncate"])
     let request = Field("Request Op Code", .hex, names: opcodes, inLine: true)
     let result = Field("Result Code", .hex, names: results, inLine: true)
-    let checksum = Field("Checksum", .hex)
+    // Of the content of an object, which could be guessed with it.
+    let checksum = Field("Checksum", .hex, structural: false)
     let parameter = Field("Parameter", .bytes, personal: .opaque)
     let list = List()
     let changes = Field("Flags", .hex, flags: ObjectTransfer.changes, inLine: true)
