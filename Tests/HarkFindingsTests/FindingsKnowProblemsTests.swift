@@ -16,7 +16,6 @@ import Testing
     "damage": "of the file", "packets-dropped": "of the recorder",
     "packets-sliced": "of the recorder", "iap2-cut": "of the recorder",
     "direction-unknown": "of the format", "fragment-orphaned": "of the recorder",
-    "clock-set-back": "of the recorder; rules do not judge times across it",
     "tcp-gap": "of the recorder; rules do not judge across it",
     "packets-unreadable": "counted by hark info; damage and wrong layouts cause it, too",
     "stream-out-of-step": "as packets-unreadable",
@@ -163,7 +162,8 @@ import Testing
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path())
     where name.hasSuffix(".swift") && !name.hasPrefix("Events/") && name != "Index/Event.swift" {
       let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
-      let count = text.matches(of: /severity: (?!Event\.Severity|Severity)/).count
+      // A declaration, which has a type, sets none.
+      let count = text.matches(of: /severity: (?!Event\.Severity|Severity|String)/).count
       let file = name.split(separator: "/").last?.dropLast(6) ?? ""
       if count > 0 { counts[String(file)] = count }
     }

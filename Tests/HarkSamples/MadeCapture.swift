@@ -16,7 +16,7 @@ package struct MadeCapture {
   }
 
   package mutating func add(_ record: borrowing CaptureRecord, _ packet: [UInt8]) {
-    let indicators: [PacketKind: UInt8] = [.command: 1, .acl: 2, .event: 4, .iso: 5]
+    let indicators: [PacketKind: UInt8] = [.command: 1, .acl: 2, .sco: 3, .event: 4, .iso: 5]
     let (kind, isReceived) = (record.kind, record.direction == .controllerToHost)
     let isControl = kind == .command || kind == .event
     dropped += record.dropped

@@ -41,7 +41,7 @@ import Testing
     value(
       "Health Thermometer Service 1.0, 3.1: NaN in Fahrenheit", 0x2A1C, "01 ff ff 7f 00",
       [
-        "Health", "  Flags: 0x01: Fahrenheit", "  Temperature: nan",
+        "Health", "  Flags: 0x01: Fahrenheit", "  Temperature: not available",
       ]),
     value(
       "Blood Pressure Service 1.1.1, 3.1: 120/80 mmHg, pulse 60", 0x2A35,
@@ -55,7 +55,7 @@ import Testing
       "Blood Pressure Service 1.1.1, 3.1: 16.0/10.6 kPa", 0x2A35, "01 a0 f0 6a f0 ff 07",
       [
         "Health", "  Flags: 0x01: kPa", "  Systolic: 16.0 kPa", "  Diastolic: 10.6 kPa",
-        "  Mean Arterial Pressure: nan",
+        "  Mean Arterial Pressure: not available",
       ]),
     value(
       "Glucose Service 1.0.1, 3.1: 5.4 mmol/L", 0x2A18,

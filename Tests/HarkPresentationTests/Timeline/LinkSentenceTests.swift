@@ -42,16 +42,18 @@ import Testing
 
   // MARK: Who asks, who refuses
 
-  /// By L2CAP, whoever sends the request asks. Vol 3, Part A, 4.20
+  /// By L2CAP, whoever sends the request asks; only the Peripheral may. Vol 3, Part A, 4.20
   @Test(arguments: [
     ("00", true, "Peripheral"), ("00", false, "Central"), ("01", true, "Central"),
     ("01", false, "Peripheral"),
   ])
   func asker(_ role: String, _ isReceived: Bool, _ asker: String) {
     let reported = lines([Self.connected(role), .pdu(5, Self.ask, received: isReceived)])
+    let remark = asker == "Central" ? "; only the Peripheral may send this L2CAP request" : ""
     #expect(
       reported.last?.sentence
-        == "\(asker) requests interval 30 ms to 50 ms, latency 0, supervision timeout 2000 ms")
+        == "\(asker) requests interval 30 ms to 50 ms, latency 0, supervision timeout 2000 ms\(remark)"
+    )
   }
 
   /// LE Credit Based Connection Response: no resources available. Vol 3, Part A, 4.23

@@ -7,9 +7,9 @@ import Testing
 /// Isochronous streams. Core Specification, Vol 4, Part E, 5.4.5 and 7.7.65.25 to 7.7.65.30.
 @Suite struct IsochronousTests {
   /// HCI_LE_CIS_Established: status, handle 0x0060, delays, latencies of 8 and 9 ms, LE 2M, NSE, BN,
-  /// FT, PDUs of 120 and 0 octets, ISO_Interval 8 (10 ms).
+  /// FT, PDUs of 120 and 2 octets, ISO_Interval 8 (10 ms).
   private static let established = MadeRecord.event(
-    "3e 1d 19 00 60 00 10 27 00 10 27 00 40 1f 00 28 23 00 02 02 04 01 00 02 00 78 00 00 00 08 00")
+    "3e 1d 19 00 60 00 10 27 00 10 27 00 40 1f 00 28 23 00 02 02 04 01 01 02 02 78 00 02 00 08 00")
 
   private static func iso(_ hex: String) -> MadeRecord {
     MadeRecord(kind: .iso, isReceived: true, hex: hex)
@@ -41,7 +41,7 @@ import Testing
           .init(
             handle: 0x60, interval: 8,
             toPeripheral: .init(latency: 8_000, phy: 2, maxPDU: 120),
-            toCentral: .init(latency: 9_000, phy: 2, maxPDU: 0))),
+            toCentral: .init(latency: 9_000, phy: 2, maxPDU: 2))),
         .ended(.init(handle: 0x60, reason: 0x13)),
       ])
   }
@@ -108,11 +108,11 @@ import Testing
   private static let link = MadeRecord.event(
     "3e 13 01 00 40 00 00 01 22 22 22 22 22 e2 18 00 00 00 48 00 00")
 
-  /// HCI_LE_Set_CIG_Parameters with CIS 7 of CIG 3, its handle 0x0060, HCI_LE_Create_CIS on link
-  /// 0x0040. 7.8.97, 7.8.99
+  /// HCI_LE_Set_CIG_Parameters with CIS 7 of CIG 3, SDUs of up to 120 octets to the Peripheral and 2 to the Central;
+  /// its handle 0x0060, HCI_LE_Create_CIS on link 0x0040. 7.8.97, 7.8.99
   private static let asked: [MadeRecord] = [
     .command(
-      "62 20 18 03 10 27 00 10 27 00 00 00 00 14 00 14 00 01 07 78 00 00 00 02 02 05 00"),
+      "62 20 18 03 10 27 00 10 27 00 00 00 00 14 00 14 00 01 07 78 00 02 00 02 02 05 05"),
     .event("0e 08 01 62 20 00 03 01 60 00"), .command("64 20 05 01 60 00 40 00"),
   ]
 
