@@ -51,7 +51,7 @@ import Testing
         - {id: kind, type: u1}
         - {id: secret, size: 4, -hark-personal: key}
         - {id: level, type: u1}
-        - {id: inner, type: inner(secret[1])}
+        - {id: inner, type: 'inner(secret[1])'}
       instances:
         whole: {pos: 0, size: 6}
         half: {pos: 1, type: u2}

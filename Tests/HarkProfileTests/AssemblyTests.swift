@@ -146,6 +146,8 @@ struct AssemblyTests {
     // More is missing than the rest of the message.
     #expect(receive([9, 5, 1], missing: 9) == ["[9, 5, 1] +9"])
     #expect(receive([9, 1, 7]) == ["[9, 1, 7]"])
+    // The message is whole; those after it are missing.
+    #expect(receive([9, 1, 7], missing: 3) == ["[9, 1, 7]", "[] +3"])
   }
 
   private static func short(_ framed: Framed) -> String {

@@ -41,9 +41,9 @@ import Testing
       plaintext:
         - encoding: \(plaintext)
           messages:
-            - when: title.exists
+            - when: body.title.exists
               is: notification.add
-              title: title
+              title: body.title
 
       """
     let files = MadeFiles(texts: ["profile.yaml": profile, "acme.ksy": Self.layout])

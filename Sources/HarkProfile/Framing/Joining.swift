@@ -100,8 +100,10 @@ struct Joining: Sendable {
     var part = part
     if skips > 0 {
       let count = min(skips, part.bytes.count)
-      skips = max(0, skips - count - part.missingBytes)
-      part = part.with(Array(part.bytes.dropFirst(count)))
+      let missing = min(skips - count, part.missingBytes)
+      skips -= count + missing
+      part = part.with(
+        Array(part.bytes.dropFirst(count)), missing: part.missingBytes - missing)
     }
     guard var stream = joined(part, &outcomes) else { return outcomes }
     var begin = 0
@@ -121,7 +123,12 @@ struct Joining: Sendable {
       needed = count
       guard count <= bytes.count - begin else { break }
       needed = 0
-      outcomes.append(.message(stream.with(Array(bytes[begin..<(begin + count)]))))
+      // What is missing from the last value follows its bytes.
+      outcomes.append(
+        .message(
+          stream.with(
+            Array(bytes[begin..<(begin + count)]),
+            missing: stream.missingBytes - part.missingBytes)))
       begin += count
       // What is left came with the last value.
       stream = part
@@ -147,7 +154,9 @@ struct Joining: Sendable {
     var begin = 0
     var next = min(searched, bytes.count)
     while let place = bytes[next...].firstIndex(of: end) {
-      let packed = stream.with(Array(bytes[begin..<place]))
+      // What is missing from the last value follows its bytes.
+      let packed = stream.with(
+        Array(bytes[begin..<place]), missing: stream.missingBytes - part.missingBytes)
       if !packed.bytes.isEmpty {
         outcomes.append(
           decode(packed.bytes).map { .message(packed.with($0)) }
@@ -171,11 +180,13 @@ struct Joining: Sendable {
     return stream
   }
 
-  /// Keeps what no message took: all, which is not copied, or what came with the last value.
+  /// Keeps what no message took: all, which is not copied, or what came with the last value, even if the capture lacks
+  /// all of that.
   private mutating func keepRest(
     _ stream: WholeMessage, _ part: WholeMessage, _ rest: ArraySlice<UInt8>, isAll: Bool
   ) {
-    message = rest.isEmpty ? nil : isAll ? stream : part.with(Array(rest))
+    let isNothing = rest.isEmpty && (isAll || part.missingBytes == 0)
+    message = isNothing ? nil : isAll ? stream : part.with(Array(rest))
   }
 
   /// Cheshire and Baker, "Consistent Overhead Byte Stuffing", 1999.

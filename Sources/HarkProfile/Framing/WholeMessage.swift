@@ -40,6 +40,15 @@ struct WholeMessage: Sendable {
     return inner
   }
 
+  /// A part of it.
+  /// - Parameter missing: How many bytes of the part the recorder did not keep.
+  func with(_ body: [UInt8], missing: Int) -> WholeMessage {
+    var part = with(body)
+    part.missingBytes = missing
+    part.origin.isTruncated = missing > 0
+    return part
+  }
+
   /// Appends what follows. False, and nothing is appended, when it would be too large.
   mutating func append(_ next: WholeMessage) -> Bool {
     guard bytes.count + next.bytes.count <= Self.byteLimit,

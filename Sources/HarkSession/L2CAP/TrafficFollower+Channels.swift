@@ -95,9 +95,7 @@ extension TrafficFollower {
   /// complete frame that fits its own length counts as a beginning.
   private mutating func findsBeginning(
     _ frame: RawSpan, _ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
-  )
-    -> Bool
-  {
+  ) -> Bool {
     let (index, side) = (Int(id.index), moment.side)
     guard !tables.channelStates[index].assembly[side].isOpen else { return true }
     let size = KFrameBeginning(frame).size

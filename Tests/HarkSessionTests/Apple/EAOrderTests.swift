@@ -99,7 +99,7 @@ import Testing
     let messages = try found {
       $0.send(.device, 0x69, 0x2C, session: 2, [0, 7, 4, 1])
       $0.send(.device, 0x6B, 0x2C, session: 2, [0, 7, 2, 3])
-      $0.send(.device, 0x6A, 0x2C, session: 1, Conversation.message(0xAE02))
+      $0.send(.device, 0x6A, 0x2C, session: 1, Conversation.message(0xAE01))
     }
     #expect(messages == ["04010203"])
   }

@@ -44,11 +44,9 @@ package struct AttributeValue {
   private func words(count: Int, isCut: Bool) -> EventSentence {
     guard count > 0, !bytes.isEmpty else { return "empty" }
     if !isCut, let decoded { return decoded }
+    if let text = quoted(count: count, isCut: isCut) { return text }
     let isLonger = count > bytes.count
     let size = isLonger ? " (\(count) bytes)" : ""
-    if let text = text(isCut: isLonger || isCut) {
-      return "\"\(personal: text)\(isLonger ? "…" : "")\"\(size)"
-    }
     return "\(personal: Hex.text(bytes, separator: 0x20))\(isLonger ? " …" : "")\(size)"
   }
 
@@ -80,13 +78,21 @@ package struct AttributeValue {
     }
     guard let first = parts.first else { return nil }
     switch catalog.definitions[Int(first.field.id)].form {
-    case .text: return text(isCut: false, isCertain: true).map { "\"\(personal: $0)\"" }
+    case .text: return quoted(count: count, isCut: false, isCertain: true)
     case .bytes: return nil
     default: return catalog.words(of: first, in: bytes)
     }
   }
 
   // MARK: Texts
+
+  /// The value as text, if it is one; an ellipsis and the size follow what is only the beginning.
+  private func quoted(count: Int, isCut: Bool, isCertain: Bool = false) -> EventSentence? {
+    let isLonger = count > bytes.count
+    guard let text = text(isCut: isLonger || isCut, isCertain: isCertain) else { return nil }
+    let size = isLonger ? " (\(count) bytes)" : ""
+    return "\"\(personal: text)\(isLonger ? "…" : "")\"\(size)"
+  }
 
   /// The bytes as text, if they are only text: printable UTF-8 with at least one letter.
   /// - Parameter isCertain: Whether its type is known to be a text.
