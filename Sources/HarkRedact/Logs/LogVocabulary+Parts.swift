@@ -14,7 +14,7 @@ extension LogVocabulary {
   private static let fewestWords = 3
 
   /// Where lists of octets or of words of memory are: decimal or hexadecimal numbers of up to four digits, with a
-  /// separator or two between them. `17:41:00.045` is none.
+  /// separator or two between them. `17:41:00.045` is not one.
   static func lists(in text: [UInt8]) -> [Range<Int>] {
     var lists: [Range<Int>] = []
     var (start, end, count, longs) = (0, 0, 0, 0)

@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// Numbers that follow each other in a packet. A text that is read as numbers, as no one knows better, would
+/// Numbers that follow each other in a packet. A text that is read as numbers, because nothing shows what it is, would
 /// stay letter by letter.
 struct NumberList {
   /// Bytes in a list of one field that are removed: as many as an address has.
@@ -106,7 +106,7 @@ struct NumberList {
     return (list.isRemoved ? [] : list.earlier) + [list.range]
   }
 
-  /// Takes a short UUID of a list: many that nobody assigned may be another value.
+  /// Takes a short UUID of a list: a list of many unassigned ones may be another value.
   mutating func take(uuid node: Tree.Node) -> [Range<Int>] {
     guard AssignedNumbers.name(of: BluetoothUUID(UInt32(truncatingIfNeeded: node.value))) == nil
     else {

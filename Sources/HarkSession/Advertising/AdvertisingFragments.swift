@@ -87,7 +87,8 @@ struct AdvertisingFragments {
 }
 
 extension AdvertisingFragments.Source {
-  private static let nobody = BluetoothAddress(0, .public)
+  /// For sources that a handle identifies.
+  private static let noAddress = BluetoothAddress(0, .public)
 
   /// Of a report; nil if its data is never a part.
   init?(_ report: LEAdvertisingReports.Report, _ controller: UInt16) {
@@ -100,7 +101,7 @@ extension AdvertisingFragments.Source {
   /// Of a periodic advertising train that the controller follows.
   init(train handle: UInt16, subevent: UInt8?, _ controller: UInt16) {
     self.init(
-      controller: controller, address: Self.nobody, set: handle,
+      controller: controller, address: Self.noAddress, set: handle,
       kind: .train(subevent: subevent ?? 0))
   }
 
@@ -108,7 +109,7 @@ extension AdvertisingFragments.Source {
   init?(_ own: HCICommandMessage.AdvertisingData, isTrain: Bool, _ controller: UInt16) {
     guard let set = own.advertisingHandle else { return nil }
     self.init(
-      controller: controller, address: Self.nobody, set: UInt16(set),
+      controller: controller, address: Self.noAddress, set: UInt16(set),
       kind: isTrain ? .ownTrain : own.isScanResponse ? .ownScanResponse : .ownAdvertising)
   }
 }

@@ -209,7 +209,7 @@ extension EventSink {
 
   /// A duration in units of 1.25 ms. It is written in seconds, as all durations are.
   mutating func interval(_ name: StaticString, _ units: UInt16?) {
-    nanoseconds(name, units.map { Int64($0) * 1_250_000 }, .parameter)
+    nanoseconds(name, units.map(Link.nanoseconds(interval:)), .parameter)
   }
 
   @inline(__always)

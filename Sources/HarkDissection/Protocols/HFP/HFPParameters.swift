@@ -153,7 +153,7 @@ struct HFPParameters: Sendable {
     ].map { HFPNames.code($0) })
 
   /// The field for the number at `position` of the command or result code `code`; nil for one that may be anybody's:
-  /// a PIN, a place, a telephone number or a part of one, and everything of commands that nobody knows.
+  /// a PIN, a place, a telephone number or a part of one, and everything in unknown commands.
   func number(_ code: UInt64, _ position: Int, _ value: UInt64, isCommand: Bool) -> Field? {
     let codes = Self.codes
     switch (code, position) {

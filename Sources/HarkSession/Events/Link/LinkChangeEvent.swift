@@ -76,8 +76,8 @@ extension LinkChangeEvent {
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
-      sink.nanoseconds("interval_min", Int64(request.minimum) * 1_250_000, .parameter)
-      sink.nanoseconds("interval_max", Int64(request.maximum) * 1_250_000, .parameter)
+      sink.interval("interval_min", request.minimum)
+      sink.interval("interval_max", request.maximum)
       sink.number("peripheral_latency", request.latency)
       sink.nanoseconds("supervision_timeout", Int64(request.timeout) * 10_000_000, .parameter)
       sink.flag("link_layer", request.isLinkLayer)
