@@ -79,7 +79,8 @@ import Testing
       "sim-access-connection", "sim-request-refused", "sim-request-unanswered", "sim-card-changed",
     ],
     "IAP2Follower+Control": [
-      "iap2-message-malformed", "iap2-identification-rejected", "iap2-authentication-failed",
+      "iap2-wrong-sender", "iap2-message-malformed", "iap2-identification-rejected",
+      "iap2-authentication-failed",
     ],
     "IAP2Follower+Data": [
       "ea-session-opened", "ea-session-status", "ea-session-not-open", "ea-session-unknown",

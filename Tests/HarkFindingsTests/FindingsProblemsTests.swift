@@ -464,6 +464,13 @@ extension FindingsMadeTests {
         severity: .warning)
       $0.disconnect()
     },
+    Case("an iAP2 message of the other side", finds: ["ea.link-fault"]) {
+      $0.report(
+        .iap2(.wrongSender(.init(identifier: 0xEA00, isFromAccessory: true))), severity: .warning)
+    },
+    Case("iAP2 messages that contradict each other about the sides") {
+      $0.report(.iap2(.wrongSender(.init(identifier: 0xEA00, isFromAccessory: true))))
+    },
     Case("both sides end an External Accessory session") {
       $0.report(
         .iap2(

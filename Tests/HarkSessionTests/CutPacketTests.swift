@@ -258,16 +258,16 @@ import Testing
     conversation.begin()
     let first = conversation.records.count
     conversation.send(
-      .device, 0x66, 0x2B, session: 1, IAP2Conversation.message(0xAE02, [UInt8](1...40)),
+      .device, 0x66, 0x2B, session: 1, IAP2Conversation.message(0xAE01, [UInt8](1...40)),
       frames: size)
     // Header, and a part of the message.
     conversation.cut(first, 5)
-    conversation.send(.device, 0x67, 0x2B, session: 1, IAP2Conversation.message(0xAE02))
+    conversation.send(.device, 0x67, 0x2B, session: 1, IAP2Conversation.message(0xAE01))
     conversation.send(.accessory, 0x2B, 0x67)
     // One of the five is the FCS of RFCOMM.
     #expect(
       Array(conversation.reported().dropFirst(2)) == [
-        "cut(sequence: Optional(102), count: 4)", "message ae02 6",
+        "cut(sequence: Optional(102), count: 4)", "message ae01 6",
       ])
   }
 

@@ -181,6 +181,7 @@ enum EventKindNames {
     iap2-window-exceeded
     iap2-window-stalled
     iap2-wrong-checksum
+    iap2-wrong-sender
     inquiry-ended
     inquiry-started
     isochronous-ended

@@ -1,7 +1,11 @@
-/// External Accessory data of one direction that arrived before packets with lower sequence numbers.
+import HarkDissection
+
+/// Data of one direction that arrived before packets with lower sequence numbers.
 struct EarlyData: Sendable {
   struct Piece: Sendable {
     let sequence: UInt8
+    /// What its session carries.
+    let type: IAP2LinkPacket.SessionType
     let bytes: [UInt8]
     let packets: [UInt32]
     /// How many bytes after these the recorder cut.
@@ -15,6 +19,8 @@ struct EarlyData: Sendable {
   private var size = 0
   /// Whether packets are missing that no longer count as late.
   private var lacksData = false
+  /// Whether waiting data of the control session may contain a part of a key.
+  var mayHoldKey = false
 
   /// The most that waits, in packets and bytes. Most receivers allow a few packets to be outstanding.
   private static let mostPieces = 64

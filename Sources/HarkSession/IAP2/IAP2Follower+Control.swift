@@ -49,11 +49,9 @@ extension IAP2Follower {
     guard let code = IAP2ControlMessage.identifier(of: bytes) else { return }
     defer { checkParameters(code, bytes, Event.Frames(packets, moment), moment, &tables) }
     if Catalog.mayHoldKeys(iAP2: code) { conceal(packets, &tables) }
-    if let isFromDevice = Catalog.isFromDevice(iAP2: code) {
-      states[index].accessorySide = isFromDevice ? 1 - moment.side : moment.side
-    }
     let frames = Event.Frames(packets, moment)
     let identifier = IAP2ControlMessage.Identifier(rawValue: code)
+    checkSide(code, identifier, index, frames, moment, &tables)
     switch identifier {
     case .identificationInformation, .identificationInformationUpdate:
       identification(
@@ -80,6 +78,38 @@ extension IAP2Follower {
         states[index].questions.remove(.identification)
       }
       message(code, bytes, frames, moment, &tables)
+    }
+  }
+
+  /// Each message is sent by one side only. The SYN shows which side is the accessory; without it, the identification,
+  /// or else the first message.
+  private mutating func checkSide(
+    _ code: UInt16, _ identifier: IAP2ControlMessage.Identifier?, _ index: Int,
+    _ frames: Event.Frames, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let isFromDevice = Catalog.isFromDevice(iAP2: code) else { return }
+    let side = isFromDevice ? 1 - moment.side : moment.side
+    let evidence: IAP2State.SideEvidence
+    switch identifier {
+    case .startIdentification, .identificationInformation, .identificationAccepted,
+      .identificationRejected, .cancelIdentification, .identificationInformationUpdate:
+      evidence = .identification
+    case .requestAuthenticationCertificate, .authenticationCertificate,
+      .requestAuthenticationChallengeResponse, .authenticationResponse, .authenticationFailed,
+      .authenticationSucceeded, .accessoryAuthenticationSerialNumber,
+      .startExternalAccessorySession, .stopExternalAccessorySession,
+      .statusExternalAccessorySession, nil:
+      evidence = .message
+    }
+    let isStronger = evidence.rawValue > states[index].sideEvidence.rawValue
+    if states[index].accessorySide == nil || isStronger {
+      states[index].accessorySide = side
+      states[index].sideEvidence = evidence
+    } else if states[index].accessorySide != side {
+      // Two messages that contradict each other do not show which one is wrong.
+      tables.emit(
+        .iap2(.wrongSender(.init(identifier: code, isFromAccessory: isFromDevice))), moment,
+        frames: frames, severity: states[index].sideEvidence == .message ? .info : .warning)
     }
   }
 

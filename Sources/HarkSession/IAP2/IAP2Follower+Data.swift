@@ -15,7 +15,9 @@ extension IAP2Follower {
     let name = known.protocols.first { $0.identifier == number }?.name
     let isDeclared = known.name == nil && known.protocols.isEmpty ? nil : name != nil
     // The number of a session that was never stopped is reused.
-    flush(index, stream, moment, &tables, &accessory, &messages)
+    if states[index].externalAccessories[id] != nil {
+      flushOther(index, stream, moment, &tables, &accessory, &messages)
+    }
     if let old = states[index].externalAccessories.removeValue(forKey: id) {
       close(old, moment, &tables, &accessory, &messages)
       reportEnd(of: old, .replaced, states[index].accessorySide, moment, &tables)
@@ -52,8 +54,8 @@ extension IAP2Follower {
     _ moment: PacketContext, _ tables: inout Tables, _ accessory: inout AccessoryFollower,
     _ messages: inout MessageFollower
   ) {
-    flush(index, stream, moment, &tables, &accessory, &messages)
     guard let id = IAP2ControlMessage(bytes).session else { return }
+    flushOther(index, stream, moment, &tables, &accessory, &messages)
     guard let old = states[index].externalAccessories.removeValue(forKey: id) else {
       return unknown(.stopExternalAccessorySession, id, index, frames, moment, &tables)
     }

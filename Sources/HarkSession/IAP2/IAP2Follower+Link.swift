@@ -47,17 +47,13 @@ extension IAP2Follower {
     }
     checkWindow(index, moment, &tables)
     checkLength(bytes.byteCount, packet.sequence, index, moment, &tables)
-    switch type {
-    case .control:
-      controlData(
-        payload, packets(of: range, index, moment), index, stream, moment, &tables, &accessory,
-        &messages)
-    case .fileTransfer: fileData(payload, index, moment, &tables)
-    case .externalAccessory:
+    if let type {
+      var own = moment
+      // This packet is whole.
+      if type != .externalAccessory { own.cut = 0 }
       let parts = packets(of: range, index, moment)
       inOrder(
-        payload, packet.sequence, parts, index, stream, moment, &tables, &accessory, &messages)
-    default: break
+        payload, type, packet.sequence, parts, index, stream, own, &tables, &accessory, &messages)
     }
     arrived(packet.sequence, index, stream, moment, &tables, &accessory, &messages)
   }
@@ -83,18 +79,13 @@ extension IAP2Follower {
     guard packet.control.isDisjoint(with: [.synchronize, .extendedAcknowledgement]),
       isNext(packet.sequence, index, moment, &tables)
     else { return }
-    switch states[index].sessions[Int(packet.session)] {
-    case .control:
-      reportIncomplete(states[index].sides[moment.side].message, moment, &tables)
-      states[index].sides[moment.side].message.removeAll()
-    case .externalAccessory:
+    if let type = states[index].sessions[Int(packet.session)], type != .fileTransfer {
+      var own = moment
       // The checksum is after the payload.
-      var moment = moment
-      moment.cut = max(0, cut - 1)
+      own.cut = type == .externalAccessory ? max(0, cut - 1) : cut
       inOrder(
-        bytes.extracting(packet.payload), packet.sequence, packets, index, stream, moment, &tables,
-        &accessory, &messages)
-    default: break
+        bytes.extracting(packet.payload), type, packet.sequence, packets, index, stream, own,
+        &tables, &accessory, &messages)
     }
     arrived(packet.sequence, index, stream, moment, &tables, &accessory, &messages)
   }
@@ -130,7 +121,9 @@ extension IAP2Follower {
     guard let type else { return nil }
     if type == .control {
       let message = states[index].sides[moment.side].message
-      guard message.bytes.isEmpty, IAP2ControlMessage.length(of: payload) == payload.byteCount
+      let isInOrder = states[index].sides[moment.side].early.isInOrder
+      guard message.bytes.isEmpty || !isInOrder,
+        IAP2ControlMessage.length(of: payload) == payload.byteCount
       else { return nil }
     }
     return entries[type]
@@ -175,6 +168,7 @@ extension IAP2Follower {
     }
     // The accessory begins.
     states[index].accessorySide = isAnswer ? 1 - side : side
+    states[index].sideEvidence = .synchronization
     if isAnswer {
       states[index].questions.remove(.synchronization)
     } else {
@@ -231,14 +225,9 @@ extension IAP2Follower {
       let missing = (0..<ahead).map { last &+ 1 &+ $0 }
       states[index].sides[side].early.expect(missing, isKnownLost: isCut)
     }
-    if ahead > 0, isCut {
-      reportIncomplete(states[index].sides[side].message, moment, &tables)
-      states[index].sides[side].message.removeAll()
-    } else if ahead > 0 {
+    if ahead > 0, !isCut {
       states[index].lostAtBeginning = nil
       for hole in 0..<ahead { states[index].sides[side].holes.insert(last &+ 1 &+ hole) }
-      reportIncomplete(states[index].sides[side].message, moment, &tables)
-      states[index].sides[side].message.removeAll()
       tables.emit(
         .iap2(.missing(.init(first: last &+ 1, count: Int(ahead)))), moment, severity: .warning)
     }

@@ -1,29 +1,70 @@
 import HarkCore
 import HarkDissection
 
-// The order of External Accessory data: a packet that is retransmitted arrives after packets with higher sequence
-// numbers, and its receiver puts them in order.
+// The order of data: a packet that is retransmitted arrives after packets with higher sequence numbers, and its
+// receiver puts them in order.
 extension IAP2Follower {
   /// Data of the packet `sequence`, which is new; it waits if packets before it are missing.
   mutating func inOrder(
-    _ payload: RawSpan, _ sequence: UInt8, _ packets: [UInt32], _ index: Int, _ stream: StreamID,
-    _ moment: PacketContext, _ tables: inout Tables, _ accessory: inout AccessoryFollower,
+    _ payload: RawSpan, _ type: IAP2LinkPacket.SessionType, _ sequence: UInt8,
+    _ packets: [UInt32], _ index: Int, _ stream: StreamID, _ moment: PacketContext,
+    _ tables: inout Tables, _ accessory: inout AccessoryFollower,
     _ messages: inout MessageFollower
   ) {
-    let newest = states[index].sides[moment.side].sequence
-    guard newest == sequence || states[index].sides[moment.side].early.awaited.contains(sequence)
-    else {
-      // The data after it was delivered without it.
-      return
+    let side = moment.side
+    let newest = states[index].sides[side].sequence
+    guard newest == sequence || states[index].sides[side].early.awaited.contains(sequence) else {
+      // The data after it was delivered without it. A whole message needs no other packet.
+      guard type == .control, moment.cut == 0, states[index].sides[side].message.bytes.isEmpty,
+        IAP2ControlMessage.length(of: payload) == payload.byteCount
+      else {
+        if type == .control { concealRepeated(payload, packets, &tables) }
+        return
+      }
+      return controlData(
+        payload, packets, index, stream, moment, &tables, &accessory, &messages)
     }
     giveUpStale(index, stream, moment, &tables, &accessory, &messages)
-    guard !states[index].sides[moment.side].early.isInOrder else {
-      return externalAccessoryData(
-        payload, packets: packets, index, stream, moment, &tables, &accessory, &messages)
+    guard !states[index].sides[side].early.isInOrder else {
+      return received(
+        payload, type, packets, isLate: false, index, stream, moment, &tables, &accessory, &messages
+      )
     }
-    states[index].sides[moment.side].early.add(
+    if type == .control, states[index].sides[side].early.awaited.contains(where: { $0 != sequence })
+    {
+      concealEarly(payload, packets, index, moment, &tables)
+    }
+    states[index].sides[side].early.add(
       EarlyData.Piece(
-        sequence: sequence, bytes: payload.array, packets: packets, cut: moment.cut))
+        sequence: sequence, type: type, bytes: payload.array, packets: packets, cut: moment.cut))
+  }
+
+  /// Data that no missing packet precedes.
+  /// - Parameter isLate: Whether it waited, so that it is not in the packet that is being read.
+  private mutating func received(
+    _ payload: RawSpan, _ type: IAP2LinkPacket.SessionType, _ packets: [UInt32], isLate: Bool,
+    _ index: Int, _ stream: StreamID, _ moment: PacketContext, _ tables: inout Tables,
+    _ accessory: inout AccessoryFollower, _ messages: inout MessageFollower
+  ) {
+    switch type {
+    case .control where moment.cut > 0: dropMessage(index, moment, &tables)
+    case .control:
+      controlData(payload, packets, index, stream, moment, &tables, &accessory, &messages)
+    case .fileTransfer: fileData(payload, index, moment, &tables)
+    case .externalAccessory:
+      externalAccessoryData(
+        payload, packets: packets, isLate: isLate, index, stream, moment, &tables, &accessory,
+        &messages)
+    default: break
+    }
+  }
+
+  /// The rest of an unfinished message of this direction is missing.
+  private mutating func dropMessage(
+    _ index: Int, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    reportIncomplete(states[index].sides[moment.side].message, moment, &tables)
+    states[index].sides[moment.side].message.removeAll()
   }
 
   /// The payload of the packet `sequence` arrived, and with it what waited for it.
@@ -86,7 +127,19 @@ extension IAP2Follower {
     deliver(index, stream, moment, &tables, &accessory, &messages)
   }
 
-  /// A session begins or ends: what waits belongs before that.
+  /// A session ends: what waits in the other direction belongs before that.
+  mutating func flushOther(
+    _ index: Int, _ stream: StreamID, _ moment: PacketContext, _ tables: inout Tables,
+    _ accessory: inout AccessoryFollower, _ messages: inout MessageFollower
+  ) {
+    // Messages that waited may end sessions, too.
+    guard !states[index].isFlushing else { return }
+    states[index].isFlushing = true
+    giveUpAll(on: 1 - moment.side, index, stream, moment, &tables, &accessory, &messages)
+    states[index].isFlushing = false
+  }
+
+  /// The link begins or ends: what waits belongs before that.
   mutating func flush(
     _ index: Int, _ stream: StreamID, _ moment: PacketContext, _ tables: inout Tables,
     _ accessory: inout AccessoryFollower, _ messages: inout MessageFollower
@@ -143,12 +196,13 @@ extension IAP2Follower {
       case .data(let piece):
         var own = moment
         own.cut = piece.cut
-        externalAccessoryData(
-          piece.bytes.raw, packets: piece.packets,
+        received(
+          piece.bytes.raw, piece.type, piece.packets,
           isLate: piece.packets.last != moment.packet.number, index, stream, own, &tables,
           &accessory, &messages)
       case .gap:
         // The missing packets may belong to any session.
+        dropMessage(index, moment, &tables)
         for id in states[index].externalAccessories.keys.sorted() {
           guard let own = states[index].externalAccessories[id]?.stream else { continue }
           messages.loseMessage(of: own, moment)
@@ -157,6 +211,9 @@ extension IAP2Follower {
             &tables)
         }
       }
+    }
+    if states[index].sides[moment.side].early.isInOrder {
+      states[index].sides[moment.side].early.mayHoldKey = false
     }
   }
 }

@@ -23,9 +23,29 @@ extension IAP2Follower {
       if type.map({ $0 == .control }) ?? IAP2Head.begins(payload) { head.add(payload) }
     }
     let isRestOfMissing = states[index].isIAP2 && side.buffer.skipped > 0
-    if head.mayHoldKey || isRestOfMissing { tables.record.row.flags.insert(.secret) }
+    let isEarly = side.early.mayHoldKey
+    if head.mayHoldKey || isRestOfMissing || isEarly && begun.byteCount > 0 {
+      tables.record.row.flags.insert(.secret)
+    }
     states[index].sides[moment.side].mayGoOnWithKey =
-      head.mayGoOnWithKey || side.buffer.isSkipping && side.mayGoOnWithKey
+      head.mayGoOnWithKey || isEarly || side.buffer.isSkipping && side.mayGoOnWithKey
+  }
+
+  /// Marks a link packet of the control session that waits for earlier ones, unless it is exactly one message without a
+  /// key.
+  mutating func concealEarly(
+    _ payload: RawSpan, _ packets: [UInt32], _ index: Int, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    if states[index].sides[moment.side].message.bytes.isEmpty,
+      IAP2ControlMessage.length(of: payload) == payload.byteCount,
+      let identifier = IAP2ControlMessage.identifier(of: payload),
+      !Catalog.mayHoldKeys(iAP2: identifier)
+    {
+      return
+    }
+    states[index].sides[moment.side].early.mayHoldKey = true
+    conceal(packets, &tables)
   }
 
   /// Marks a packet that the recorder cut: the rest of its frames cannot be reassembled.

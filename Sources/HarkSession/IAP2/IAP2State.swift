@@ -29,6 +29,10 @@ struct IAP2State: Sendable {
   var undeclared: Set<UInt8> = []
   /// The index of the direction in which the accessory sends.
   var accessorySide: Int?
+  /// What shows that.
+  var sideEvidence = SideEvidence.message
+  /// Whether the data that waits in one direction is being delivered early.
+  var isFlushing = false
   var identification = IAP2Identification()
   var externalAccessories: [UInt16: ExternalAccessory] = [:]
   /// External Accessory sessions that are not open, but whose data was reported.
@@ -55,6 +59,11 @@ struct IAP2State: Sendable {
   static let noSessions = [IAP2LinkPacket.SessionType?](repeating: nil, count: 256)
   /// The most External Accessory sessions that are kept at once: real accessories have a few.
   static let mostExternalAccessories = 256
+
+  /// What shows which side is the accessory; the stronger one counts.
+  enum SideEvidence: Int {
+    case message, identification, synchronization
+  }
 
   /// One direction.
   struct Side: Sendable {

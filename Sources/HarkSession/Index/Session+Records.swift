@@ -113,6 +113,7 @@ extension Session {
   /// Call once after the last record: reports what is still open.
   public mutating func finish() {
     if !tables.record.messages.isEmpty { tables.record.messages.removeAll() }
+    if !tables.record.pieces.isEmpty { tables.record.pieces.removeAll() }
     guard let row = tables.packets[UInt32(truncatingIfNeeded: tables.packets.count)] else { return }
     let end = PacketContext(
       packet: PacketID(UInt32(truncatingIfNeeded: tables.packets.count)), time: row.time,

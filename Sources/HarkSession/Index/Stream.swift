@@ -138,7 +138,8 @@ extension Tables {
     guard wanted.stream == id else { return }
     record.pieces.append(
       StreamPiece(
-        packet: packet ?? moment.packet, time: moment.time, direction: moment.direction,
+        packet: packet ?? moment.packet,
+        time: packet.flatMap { packets[$0]?.time } ?? moment.time, direction: moment.direction,
         bytes: bytes.array))
   }
 }

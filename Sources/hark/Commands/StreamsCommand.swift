@@ -88,8 +88,8 @@ struct StreamsCommand: ParsableCommand {
       style: output.style)
     let file = try file.map { try OutputBytes($0, besides: [capture.capture]) }
     var out = Output(isImmediate: reading.isLive, into: file)
-    let end = try reading.run { session, record in
-      for piece in session.pieces where record != nil && isWanted(piece.direction) {
+    let end = try reading.run { session, _ in
+      for piece in session.pieces where isWanted(piece.direction) {
         content.write(piece, session, to: &out.text)
       }
       try out.written()

@@ -1006,6 +1006,10 @@ import Testing
       "packet 124 acknowledged, which the other side has not sent: its last packet is 104"
     ),
     (
+      .iap2(.wrongSender(.init(identifier: 0xEA00, isFromAccessory: true))),
+      "the accessory sent StartExternalAccessoryProtocolSession, which only the Apple device sends"
+    ),
+    (
       .iap2(.malformedMessage(.init(identifier: 0xEA00, problem: .lacks(parameter: 1)))),
       "StartExternalAccessoryProtocolSession malformed: no ExternalAccessoryProtocolSessionIdentifier"
     ),

@@ -70,6 +70,27 @@ import Testing
     #expect(pieces.map { Int($0.packet.number) } == [first + 1, first + 3, first + 2])
   }
 
+  /// What still waits when the capture ends is in the stream, too.
+  @Test func piecesAtTheEnd() throws {
+    var conversation = Self.begun()
+    let first = conversation.records.count
+    for (sequence, byte) in [(UInt8(0x69), UInt8(1)), (0x6B, 3)] {
+      conversation.send(.device, sequence, 0x2C, session: 2, [0, 7, byte])
+    }
+    let stream = try #require(
+      MadeRecord.session(conversation.records).streams.first {
+        $0.kind == .externalAccessory(session: 7)
+      })
+    var session = Session()
+    session.followed = stream.id
+    for record in conversation.records { record.index(in: &session) }
+    #expect(session.pieces.isEmpty)
+    session.finish()
+    #expect(session.pieces.map(\.bytes) == [[3]])
+    #expect(session.pieces.map { Int($0.packet.number) } == [first + 2])
+    #expect(session.pieces.map(\.time) == [session.packets[UInt32(first + 2)]?.time])
+  }
+
   /// The receiver acknowledges a packet that the capture lacks: what follows it does not continue the message before it.
   @Test func acknowledgedGap() throws {
     let messages = try found {
@@ -102,6 +123,17 @@ import Testing
       $0.send(.device, 0x6A, 0x2C, session: 1, Conversation.message(0xAE01))
     }
     #expect(messages == ["04010203"])
+  }
+
+  /// A session that opens in a packet after a missing one has its data after that, too.
+  @Test func openedLate() throws {
+    let messages = try found {
+      $0.send(.device, 0x6A, 0x2C, session: 1, Self.message(0xEA00, 9))
+      $0.send(.device, 0x6B, 0x2C, session: 2, [0, 9, 3, 1])
+      $0.send(.device, 0x69, 0x2C, session: 2, [0, 7, 2, 8])
+      $0.send(.device, 0x6C, 0x2C, session: 2, [0, 9, 5])
+    }
+    #expect(messages == ["0208", "030105"])
   }
 
   /// Stopped in the middle of a message, and opened again with the same number.

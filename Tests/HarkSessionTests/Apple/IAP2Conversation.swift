@@ -125,6 +125,9 @@ struct IAP2Conversation {
       "incompleteMessage(\(String(describing: it.identifier)), have: \(it.present))"
     case .packetTooLong(let it): "tooLong(\(it.sequence): \(it.length) > \(it.allowed))"
     case .acknowledgedUnsent(let it): "unsent(\(it.acknowledgement), last: \(it.last))"
+    case .wrongSender(let it):
+      "wrong sender \(String(it.identifier, radix: 16))"
+        + (it.isFromAccessory ? " accessory" : " device")
     case .malformedMessage(let it): "malformed \(String(it.identifier, radix: 16))"
     default: "\(event)"
     }

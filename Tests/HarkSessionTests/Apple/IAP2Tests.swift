@@ -147,8 +147,8 @@ import Testing
     }
     #expect(
       found.dropFirst(4) == [
-        "message ae02 6", "missing(first: 0, count: 1)", "message ae02 6", "wanted([0])",
-        "retransmitted(sequence: 0)", "message ae02 6",
+        "message ae02 6", "missing(first: 0, count: 1)", "wanted([0])",
+        "retransmitted(sequence: 0)", "message ae02 6", "message ae02 6",
       ])
   }
 
@@ -169,7 +169,7 @@ import Testing
   /// Frames are a second apart, but for those that hurry.
   @Test(arguments: [(true, ["windowStalled(allowed: 2, nanoseconds: 1000000000)"]), (false, [])])
   func windowStalls(_ hurries: Bool, _ expected: [String]) {
-    let message = Conversation.message(0xAE02)
+    let message = Conversation.message(0xAE01)
     let found = reported {
       $0.begin(window: 2)
       $0.send(.device, 0x66, 0x2B, session: 1, message)
@@ -180,7 +180,7 @@ import Testing
       $0.send(.accessory, 0x2B, 0x68)
     }
     #expect(
-      found == Self.begun + ["message ae02 6", "message ae02 6"] + expected + ["message ae02 6"])
+      found == Self.begun + ["message ae01 6", "message ae01 6"] + expected + ["message ae01 6"])
   }
 
   @Test func sessionsAreThoseOfTheSYN() {
@@ -246,7 +246,7 @@ import Testing
     }
     #expect(
       found == Self.begun + [
-        "incompleteMessage(Optional(7425), have: 20)", "missing(first: 45, count: 1)",
+        "missing(first: 45, count: 1)", "incompleteMessage(Optional(7425), have: 20)",
         "message ae02 6",
       ])
   }

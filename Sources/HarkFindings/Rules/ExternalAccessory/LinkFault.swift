@@ -8,7 +8,8 @@ struct LinkFault: Rule {
     source: "iAP2 link layer: window, packet length, checksums, sessions of the SYN packet, reset",
     fix:
       "Send no more and no longer packets than the other side allows, with the checksums and sessions "
-      + "that were negotiated. Acknowledge only what arrived, and check the lengths of parameters.")
+      + "that were negotiated, and only messages of your side. Acknowledge only what arrived, and check the lengths of parameters."
+  )
   static let wants: Set<Event.Family> = [.iap2]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -37,6 +38,11 @@ struct LinkFault: Rule {
       (expected, subject) = ("packets of at most \(Names.count(it.allowed, "byte"))", "length")
     case .acknowledgedUnsent:
       (expected, subject) = ("acknowledgements of packets that were sent", "unsent")
+    case .wrongSender(let it):
+      guard event.severity > .info else { return }
+      (expected, subject) = (
+        "messages of the \(it.isFromAccessory ? "accessory" : "Apple device")", "sender"
+      )
     case .malformedMessage: (expected, subject) = ("a message with whole parameters", "malformed")
     case .externalAccessory(.dataTooShort):
       (expected, subject) = ("data after the session identifier", "too short")
@@ -58,7 +64,8 @@ struct LinkFault: Rule {
         event, session, observed: observed, expected: expected, subject: subject)
     } else {
       // Some faults are in the packet; of the others a part may be where something is lost.
-      let isInPacket = ["checksum", "reset", "length", "malformed", "too short"].contains(subject)
+      let isInPacket = ["checksum", "reset", "length", "malformed", "too short", "sender"]
+        .contains(subject)
       report.missing(
         Place(event), since: isInPacket ? nil : session.link(event)?.opened, observed: observed,
         expected: expected, subject: subject)

@@ -22,6 +22,7 @@ public enum IAP2Event: Sendable {
   case packetTooLong(PacketTooLong)
   case acknowledgedUnsent(AcknowledgedUnsent)
   case malformedMessage(MalformedMessage)
+  case wrongSender(WrongSender)
   case unanswered(Unanswered)
 
   // The control session
@@ -57,6 +58,7 @@ public enum IAP2Event: Sendable {
     case .packetTooLong(let event): event
     case .acknowledgedUnsent(let event): event
     case .malformedMessage(let event): event
+    case .wrongSender(let event): event
     case .unanswered(let event): event
     case .message(let event): event
     case .identification(let event): event

@@ -77,4 +77,25 @@ extension IAP2Event {
       }
     }
   }
+
+  /// A control session message that only the other side may send.
+  public struct WrongSender: Described {
+    public let identifier: UInt16
+    /// Whether the accessory sent it, and not the Apple device.
+    public let isFromAccessory: Bool
+
+    public var kind: EventKind { IAP2Event.kind("iap2-wrong-sender") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("message", identifier, .incidental)
+      sink.word("message_name", Names.of(identifier, "iap2.csm.message"), .identity)
+      sink.flag("from_accessory", isFromAccessory)
+      let (sender, other) =
+        isFromAccessory
+        ? ("the accessory", "the Apple device") : ("the Apple device", "the accessory")
+      sink.sentence("\(sender) sent \(message(identifier)), which only \(other) sends")
+    }
+  }
 }
