@@ -144,6 +144,7 @@ extension GATTReport {
       } else {
         json.hex("last_value", use.lastValue)
       }
+      json.string("last_operation", use.lastOperation)
       json.number("last_value_count", use.lastCount)
       if use.lastCut > 0 { json.number("last_value_cut", use.lastCut) }
     }

@@ -43,6 +43,8 @@ public struct GATTDatabase: Sendable {
     public internal(set) var isSecret = false
     /// How the last value was transferred.
     var lastKind = UseKind.read
+    /// `read`, `write`, `notification` or `indication`.
+    public var lastOperation: String { lastKind.rawValue }
     /// The opcode of the PDU that carried the last value, or of one that carries values in the same way.
     package var lastOpcode: ATTOpcode {
       switch lastKind {
@@ -303,7 +305,7 @@ public struct GATTDatabase: Sendable {
     )
   }
 
-  enum UseKind: Sendable { case read, write, notification, indication }
+  enum UseKind: String, Sendable { case read, write, notification, indication }
 
   /// Records a use and returns the attribute's type, as far as it is known.
   mutating func used(
