@@ -29,7 +29,11 @@ struct LEAudioFollower {
     case .endpointResult(let opcode, let responses):
       answered(opcode, responses, isLocal: isLocal, moment, &tables)
       return true
-    case .receiveState(let state): note([state.source], key, link)
+    case .receiveState(let state):
+      // A Broadcast_Code is left out: it is a key.
+      let fields = state.fields
+      if states[link]?.values[key] == fields { return true }
+      note(fields, key, link)
     case .noReceiveState:
       noSource(key, link, moment, &tables)
       return true
@@ -71,6 +75,15 @@ struct LEAudioFollower {
     if states[link]?.values[key] == bytes { return false }
     note(bytes, key, link)
     return true
+  }
+}
+
+extension LEAudioValue.ReceiveState {
+  /// What distinguishes two states: the source, and what the event reports.
+  fileprivate var fields: [UInt8] {
+    let numbers = [broadcast] + streams
+    return [source, synchronization, encryption]
+      + numbers.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
   }
 }
 

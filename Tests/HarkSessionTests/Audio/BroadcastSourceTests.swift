@@ -27,6 +27,21 @@ import Testing
       sentences(["0a 04 00", "0b", source, "1b 04 00", "1b 04 00"])
         == ["no broadcast source", added, "broadcast source 1 removed"])
     #expect(
+      sentences(["0a 04 00", "0b \(source.dropFirst(9))", source, source]) == [added],
+      "the value of a read and of notifications")
+    #expect(
       sentences([source, "1b 04 00", source]) == [added, "broadcast source 1 removed", added])
+  }
+
+  /// One row for each change of the PA_Sync_State, the BIG_Encryption or a BIS_Sync_State; equal states have none.
+  @Test func unchanged() {
+    func state(_ synchronization: String, _ streams: String) -> String {
+      "1b 04 00 01 00 66 55 44 33 22 11 00 ef cd ab \(synchronization) 00 01 \(streams) 00"
+    }
+    let info = state("01", "00 00 00 00")
+    let synchronized = state("02", "00 00 00 00")
+    let streaming = state("02", "03 00 00 00")
+    let values = [info, info, synchronized, synchronized, streaming, streaming, info]
+    #expect(sentences(values).count == 4)
   }
 }
