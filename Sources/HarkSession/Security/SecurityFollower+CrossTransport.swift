@@ -76,7 +76,7 @@ extension SecurityFollower {
     _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) {
     let pairing = tables.links[link].pairing
-    guard let keys = pairing.crossTransport, !pairing.isComplete,
+    guard let keys = pairing.crossTransport, !pairing.isComplete, !pairing.isTimedOut,
       pairing.lostBefore == tables.counts.lost
     else { return }
     tables.links[link].pairing.crossTransport = nil

@@ -154,14 +154,13 @@ struct SecurityFollower {
   /// How long a pairing waits for the next PDU, in nanoseconds. 3.4
   private static let pairingTimeout: Int64 = 30_000_000_000
 
-  /// Notes when a pairing last made progress. Sniffers miss PDUs, and over BR/EDR nothing shows when it is finished.
+  /// Notes when a pairing last made progress. Sniffers miss PDUs.
   private mutating func pairingGoesOn(
     _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) {
     let pairing = tables.links[link].pairing
     let isUnderWay =
-      pairing.request != nil && !pairing.isComplete && !pairing.isCrossTransport
-      && tables.links[link].air == nil
+      pairing.request != nil && !pairing.isComplete && tables.links[link].air == nil
     tables.links[link].pairing.last =
       isUnderWay ? (moment.packet, moment.time, tables.counts.dropped) : nil
   }
@@ -175,7 +174,10 @@ struct SecurityFollower {
     guard let last = tables.links[link].pairing.last, last.dropped == tables.counts.dropped,
       !tables.links[link].pairing.isTimedOut,
       tables.counts.isTimeKnown(since: last.packet),
-      moment.time.since(last.time) >= Self.pairingTimeout
+      moment.time.since(last.time) >= Self.pairingTimeout,
+      // Over BR/EDR, a lost key may have been the last PDU.
+      !tables.links[link].pairing.isCrossTransport
+        || tables.links[link].pairing.lostBefore == tables.counts.lost
     else { return false }
     // Devices that continue anyway are followed.
     tables.links[link].pairing.isTimedOut = true
@@ -190,7 +192,9 @@ struct SecurityFollower {
   mutating func pairingEncrypted(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
     tables.links[link].securedAt = moment.time
     let pairing = tables.links[link].pairing
-    guard pairing.response != nil, pairing.isKindKnown, !pairing.isCrossTransport else {
+    // Over BR/EDR, it does not depend on the encryption.
+    guard !pairing.isCrossTransport else { return }
+    guard pairing.response != nil, pairing.isKindKnown else {
       // The capture lacks a part of it, or it used an earlier key.
       tables.links[link].pairing.last = nil
       return

@@ -34,6 +34,7 @@ import Testing
       case .security(.pairing(.crossTransportIncomplete(let it))):
         "incomplete \(keys(it.central)) \(keys(it.peripheral))"
       case .security(.pairing(.complete)): "pairing complete"
+      case .security(.pairing(.timedOut)): "timed out"
       case .security(.pairing(.keypress(let it))):
         "keypress \(it.type) \(it.byPeer.map { "\($0)" } ?? "-")"
       case .security(.pairing(.simple(.keypress(let type, let isPeer)))):
@@ -83,6 +84,31 @@ import Testing
     let sent = Self.identity(received: true) + [Self.signature] + Self.identity(received: false)
     #expect(
       Self.reported([Self.request, both] + sent) == ["accepted true I- IC", "complete true"])
+  }
+
+  private static func at(_ seconds: Int64, _ record: MadeRecord) -> MadeRecord {
+    var record = record
+    record.time = seconds
+    return record
+  }
+
+  /// 30 s without a PDU end the procedure, also over BR/EDR: without a response, and without a key. 3.4
+  @Test(arguments: [(29, false), (30, true)]) func timeout(_ seconds: Int64, _ isTimedOut: Bool) {
+    let encrypted = MadeRecord.event("08 04 00 0b 00 02")
+    let closed = Self.at(seconds, Self.closed)
+    #expect(
+      Self.reported([Self.request, encrypted, closed]) == (isTimedOut ? ["timed out"] : []))
+    let identity = Self.identity(received: true)
+    #expect(
+      Self.reported([Self.request, Self.response] + identity + [closed])
+        == ["accepted true I- I-", isTimedOut ? "timed out" : "incomplete I- --"])
+    let all = identity + Self.identity(received: false)
+    #expect(
+      Self.reported([Self.request, Self.response] + all + [closed])
+        == ["accepted true I- I-", "complete true"])
+    let cut = identity.map { $0.losing(2) }
+    #expect(
+      Self.reported([Self.request, Self.response] + cut + [closed]) == ["accepted true I- I-"])
   }
 
   /// The recorder cut a key: it may be the one that is missing.
