@@ -138,6 +138,7 @@ public struct CaptureReport: Sendable {
     case .plain:
       tally.messages += 1
       tally.opened += 1
+    case .incomplete(.rest): break
     case .incomplete, .unreadable: tally.incompleteMessages += 1
     case .exposedKey: tally.exposedPrivateKeys += 1
     default: break

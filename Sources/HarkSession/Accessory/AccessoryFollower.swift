@@ -267,7 +267,7 @@ extension AccessoryEvent {
         $0.keyUse.deviations.isEmpty && !$0.decoded.contents.contains(where: \.isOdd)
           ? .info : .warning
       } ?? .error
-    case .incomplete(.repeated): .info
+    case .incomplete(.repeated), .incomplete(.rest): .info
     case .exposedKey, .incomplete, .unreadable, .observation: .warning
     case .plain(let message):
       message.contents.contains(where: \.isOdd) ? .warning : .info

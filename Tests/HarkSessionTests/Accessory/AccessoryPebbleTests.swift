@@ -89,6 +89,25 @@ struct AccessoryPebbleTests {
     #expect(air.close(.captureEnded).isEmpty)
   }
 
+  /// The link closes after the first part, and the sender continues on the next one: one message is lost, and its rest
+  /// has one row. What follows is another message.
+  @Test func restOnNextLink() throws {
+    var air = try meet()
+    let message = PebbleSession.message(PebbleSession.toAccessory)
+    _ = air.send([0x03, 3] + message.prefix(20), on: rx)
+    let first = air.packet
+    #expect(air.close().map(\.gap) == [.moreWithoutLast(.linkClosed)])
+    let rest = air.send([0x03, 1] + message[20..<30], on: rx, link: 1)
+    #expect(rest.map(\.gap) == [.rest(of: PacketID(first))])
+    #expect(rest.first?.origin.size == 12)
+    #expect(air.send([0x03, 1] + message[30..<40], on: rx, link: 1).isEmpty)
+    #expect(air.send([0x03, 0] + message[40...], on: rx, link: 1).isEmpty)
+    let next = air.send([0x03, 2] + message, on: rx, link: 1)
+    #expect(next.contains { $0.message != nil })
+    let other = air.send([0x03, 0, 1], on: rx, link: 1)
+    #expect(other.map(\.gap) == [.continuationWithoutFirst])
+  }
+
   @Test func linksAreApart() throws {
     var air = try meet()
     let message = PebbleSession.message(PebbleSession.toAccessory)

@@ -34,6 +34,7 @@ public struct AccessoryChannel: Sendable {
   /// Whether messages that stay locked are kept for keys that arrive later.
   var keepsLocked = false
   var lockedMessages = LockedMessages()
+  private var interrupted = InterruptedMessages()
 
   /// Whether the link of the last value is in the capture from its beginning.
   var isLinkWhole = false
@@ -127,6 +128,7 @@ public struct AccessoryChannel: Sendable {
     var events: [AccessoryEvent] = []
     for part in framed {
       let contents: [AccessoryEvent.Content]
+      if case .incomplete = part.content {} else { interrupted.received(part.origin) }
       switch part.content {
       case .security(let step): contents = [security(step, part.origin, link, &keys)]
       case .transport(let frame): contents = transport(frame, part.origin, link, &keys)
@@ -141,7 +143,8 @@ public struct AccessoryChannel: Sendable {
         ]
       case .accepted(let id): contents = accepted(id, part.origin)
       case .flowControl(let control): contents = [.flowControl(control)]
-      case .incomplete(let gap): contents = [.incomplete(gap)]
+      case .incomplete(let gap):
+        contents = interrupted.revise(gap, part.origin).map { [.incomplete($0)] } ?? []
       case .unreadable(let message) where message.isBlank:
         contents = [.blank(BlankMessage(subject: .value, size: part.origin.size))]
       case .unreadable(let message): contents = [.unreadable(message)]

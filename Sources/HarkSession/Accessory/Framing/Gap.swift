@@ -16,6 +16,8 @@ public enum Gap: Hashable, Sendable {
   case lostFragments(first: Int, count: Int)
   /// The last part of a message came again after that packet, which has completed the message: nothing is missing.
   case repeated(PacketID)
+  /// A message that the end of its link or stream interrupted, and that began in that packet, continues on the next one.
+  case rest(of: PacketID)
   /// A request without an answer.
   case noAnswer(Interruption)
   /// The message exceeded the limit on bytes or values.

@@ -71,6 +71,9 @@ extension Gap: AccessoryEventContent {
         """)
     } else if case .repeated = self {
       sink.sentence("last part of a message received again: \(words)")
+    } else if case .rest = self {
+      sink.sentence(
+        "rest of a lost message, \(Names.count(event.origin.size, "byte")): \(words)")
     } else {
       sink.sentence(
         "message lost, \(Names.count(event.origin.size, "byte")) of it received: \(words)")
@@ -85,6 +88,7 @@ extension Gap: AccessoryEventContent {
     case .startWithoutEnd(let reason): "its end never arrived; \(reason.words)"
     case .continuationWithoutFirst: "no message has begun that it continues"
     case .repeated(let packet): "it repeats #\(packet.number), which completed the message"
+    case .rest(let packet): "it continues the message that began in #\(packet.number)"
     case .moreWithoutLast(let reason): "its last fragment never arrived; \(reason.words)"
     case .lostFragments(let first, let count):
       count == 1
