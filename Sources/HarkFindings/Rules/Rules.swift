@@ -107,6 +107,7 @@ public enum Rules {
     NotificationCenterNotFound.self,
     NotificationCenterNotSolicited.self,
     AppleServiceRefused.self,
+    RequestNotOffered.self,
     ServiceChangedUnwanted.self,
     AttributeViolation.self,
     BondLost.self,
