@@ -99,7 +99,8 @@ import Testing
     ],
     "USBAccessoryFollower": ["usb-accessory"],
     "Session+Records": [
-      "clock-set-back", "direction-unknown", "packets-dropped", "packets-sliced",
+      "clock-set-forward", "clock-set-back", "direction-unknown", "packets-dropped",
+      "packets-sliced",
     ],
     "Session+Remarks": ["damage", "profile-mistake"], "Tables+Events": ["-"],
     "UnreadablePackets": ["packets-unreadable"],

@@ -72,6 +72,7 @@ enum EventKindNames {
     channel-refused
     channel-unframed-key
     clock-set-back
+    clock-set-forward
     codec-confirmed
     codec-proposed
     command-failed

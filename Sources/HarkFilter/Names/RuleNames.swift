@@ -4,6 +4,7 @@
 enum RuleNames {
   static let all = """
     ancs.not-found
+    ancs.not-offered
     ancs.not-solicited
     ancs.request-refused
     ancs.service-changed-unwanted

@@ -11,6 +11,8 @@ public struct CaptureCoverage: Sendable {
   private(set) var locked: Set<LinkID> = []
   /// What connections of the network lack: where messages begin is then uncertain until they end.
   private var streamGaps: [LinkID: FindingText] = [:]
+  /// The last packet at which the clock was set forward.
+  private var setForward = PacketID(0)
   /// Packets of connections on the air that were not received.
   private var unheard = 0
   /// Encrypted packets that no key decrypted, by link, and where the last of them became known.
@@ -38,6 +40,13 @@ public struct CaptureCoverage: Sendable {
     case .linkLayer(.locked): if let link = event.link { locked.insert(link) }
     default: break
     }
+  }
+
+  /// - Parameter packet: The last packet at which the clock was set forward; 0 if there is none.
+  mutating func setForward(at packet: PacketID) {
+    guard packet > setForward else { return }
+    setForward = packet
+    lastGap = (packet, now, "the clock of the capture jumped forward")
   }
 
   /// - Parameter count: Packets that were not received on the air until now.

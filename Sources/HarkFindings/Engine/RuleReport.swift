@@ -113,17 +113,24 @@ public struct RuleReport: Sendable {
         content: .undecided(reason, cause: cause ?? reason.words)))
   }
 
-  /// Adds that it cannot be judged how long something waited, if the event sets the clock back while it did.
+  /// Adds that it cannot be judged how long something waited, if the event sets the clock while it did.
   /// - Parameter waiting: How many of the rule's transactions wait.
   mutating func cannotMeasure(
     _ event: Event, _ waiting: KeyPath<CaptureEvent.ClockSetBack.Waiting, Int>, _ what: FindingText
   ) {
-    guard case .capture(.clockSetBack(let it)) = event.content, it.waiting[keyPath: waiting] > 0
-    else { return }
+    let (pending, step): (CaptureEvent.ClockSetBack.Waiting, FindingText)
+    if case .capture(.clockSetBack(let it)) = event.content {
+      (pending, step) = (it.waiting, "the times of the capture go back")
+    } else if case .capture(.clockSetForward(let it)) = event.content {
+      (pending, step) = (it.waiting, "the times of the capture jump forward")
+    } else {
+      return
+    }
+    guard pending[keyPath: waiting] > 0 else { return }
     cannotTell(
       Place(event),
-      "the times of the capture go back in #\(event.frames.last.number): how long \(what) waited across "
-        + "that is unknown", cause: "the times of the capture go back")
+      "\(step) in #\(event.frames.last.number): how long \(what) waited across that is unknown",
+      cause: step.text)
   }
 
   /// Adds that this cannot be judged because of a gap in the capture, and what may be in it.

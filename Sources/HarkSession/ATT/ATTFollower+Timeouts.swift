@@ -9,7 +9,7 @@ extension ATTState {
   /// The side whose request has waited too long and has not been reported yet.
   /// - Parameter secured: When pairing or encryption last made progress: a server may delay a response until they
   ///   finish, and a user may have to agree. Part C, 10.3.1
-  /// - Parameter clock: The packet at which the clock was last set back: how long earlier requests wait is unknown.
+  /// - Parameter clock: The packet at which the clock was last set: how long earlier requests wait is unknown.
   func overdueSide(at time: Timestamp, secured: Timestamp?, clockSince clock: PacketID) -> Int? {
     requests.indices.first { side in
       // This runs for each packet of a bearer: a request must not be copied.
@@ -73,7 +73,7 @@ extension ATTFollower {
   ) {
     while let side = tables.links[link].att.overdueSide(
       at: moment.time, secured: tables.links[link].securedAt,
-      clockSince: tables.counts.setBacks.last),
+      clockSince: tables.counts.lastClockStep),
       let request = tables.links[link].att.pending(side).first
     {
       if !tables.links[link].att.undecided[side].isEmpty {
@@ -96,7 +96,7 @@ extension ATTFollower {
     // Sniffers miss confirmations.
     while tables.links[link].air == nil,
       let side = tables.links[link].att.unconfirmedSide(
-        at: moment.time, clockSince: tables.counts.setBacks.last),
+        at: moment.time, clockSince: tables.counts.lastClockStep),
       let indication = tables.links[link].att.indications[side]
     {
       tables.links[link].att.indications[side]?.isOverdue = true

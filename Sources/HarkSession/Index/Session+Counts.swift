@@ -3,6 +3,8 @@ import HarkCore
 extension Session {
   /// By how many nanoseconds the packets of several sources may be out of order.
   package static let mostDisorder: Int64 = 1_000_000_000
+  /// The longest time between two packets, in nanoseconds; after a longer one, the clock was set forward. A day.
+  static let mostSilence: Int64 = 86_400_000_000_000
 
   /// Packets by kind and protocol.
   public struct Counts: Sendable {
@@ -44,8 +46,14 @@ extension Session {
     public internal(set) var latestTime: Timestamp?
     /// Where times go back by more than a second.
     public internal(set) var setBacks = ClockSetBacks()
-    /// Whether the time that has passed since a packet is known: the clock was not set back after it.
-    func isTimeKnown(since packet: PacketID) -> Bool { packet >= setBacks.last }
+    /// The last packet with a time that is more than a day later than that of the packet before it; 0 if there is none.
+    public internal(set) var lastSetForward = PacketID(0)
+    /// That difference, in nanoseconds.
+    var forwardStep: Int64 = 0
+    /// The packet at which the clock was last set, back or forward: how much time passed across it is unknown.
+    var lastClockStep: PacketID { max(setBacks.last, lastSetForward) }
+    /// Whether the time that has passed since a packet is known: the clock was not set after it.
+    func isTimeKnown(since packet: PacketID) -> Bool { packet >= lastClockStep }
 
     /// From the earliest to the latest time, in nanoseconds; nil without packets.
     public var duration: Int64? { earliestTime.flatMap { latestTime?.since($0) } }
@@ -75,7 +83,11 @@ extension Tables {
     counts.lastTime = time
     if time < last {
       goBack(from: last, to: time, packet)
-    } else if let latest = counts.latestTime, time > latest {
+      return
+    }
+    let step = time.since(last)
+    if step > Session.mostSilence { (counts.lastSetForward, counts.forwardStep) = (packet, step) }
+    if let latest = counts.latestTime, time > latest {
       counts.latestTime = time
     }
   }

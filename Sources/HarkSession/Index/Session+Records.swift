@@ -48,7 +48,7 @@ extension Session {
     tables.counts.kindTable[Int(record.kind.rawValue)] += 1
     if !record.flags.contains(.timeUnknown) || tables.counts.firstTime == nil {
       tables.noteTime(record.time, moment.packet)
-      if tables.counts.setBacks.last == moment.packet { clockSetBack(moment) }
+      if tables.counts.lastClockStep == moment.packet { clockStepped(moment) }
     }
     let (kind, dropped, flags) = (record.kind, record.dropped, record.flags)
     if cut > 0 || dropped > 0 || kind == .h4 || !flags.isEmpty {
@@ -56,11 +56,11 @@ extension Session {
     }
   }
 
-  /// Reports that the clock was set back, and what waits for an answer: how long it waits cannot be measured.
+  /// Reports that the clock was set, and what waits for an answer: how long it waits cannot be measured.
   @inline(never)
-  private mutating func clockSetBack(_ moment: PacketContext) {
+  private mutating func clockStepped(_ moment: PacketContext) {
     var waiting = CaptureEvent.ClockSetBack.Waiting()
-    waiting.commands = commands.clockSetBack()
+    waiting.commands = commands.clockStepped()
     for link in tables.links.all where link.closed == nil {
       for side in [0, 1] {
         waiting.requests += link.att.pending(side).count
@@ -68,6 +68,14 @@ extension Session {
       }
       if link.air == nil { waiting.signaling += link.requests.count }
       if link.pairing.last != nil { waiting.pairings += 1 }
+    }
+    if tables.counts.lastSetForward == moment.packet {
+      // Without that, it may be a pause.
+      guard waiting.isAny else { return }
+      return tables.emit(
+        .capture(
+          .clockSetForward(.init(nanoseconds: tables.counts.forwardStep, waiting: waiting))),
+        moment, severity: .warning)
     }
     let setBacks = tables.counts.setBacks
     guard waiting.isAny || setBacks.count <= Self.mostSetBacks else { return }

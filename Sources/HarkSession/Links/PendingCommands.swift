@@ -162,9 +162,9 @@ struct PendingCommands {
     return found
   }
 
-  /// The clock was set back: how long the pending commands wait is unknown.
+  /// The clock was set: how long the pending commands wait is unknown.
   /// - Returns: How many there are.
-  mutating func clockSetBack() -> Int {
+  mutating func clockStepped() -> Int {
     var count = 0
     for index in entries.indices
     where !entries[index].isBegun && !entries[index].isUncertain && !entries[index].isOverdue

@@ -5,7 +5,7 @@ import Testing
 
 /// Links, streams and clocks, with the mistake and without it.
 extension FindingsMadeTests {
-  static let radio = clocks + sounding + streamLimits + calls + networks
+  static let radio = clocks + appleServices + sounding + streamLimits + calls + networks
 
   private static let clocks: [Case] = [
     // Core Specification, Vol 3, Part F, 3.3.3: 30 s. The clock is steady after the step.
@@ -44,6 +44,63 @@ extension FindingsMadeTests {
       $0.wait(90_000)
       $0.disconnect()
     },
+    // Two days later by the clock.
+    Case("the clock is set forward before the answer", cannotTell: ["link.request-timeout"]) {
+      $0.pdu(4, "0a 0300", received: false)
+      $0.wait(172_800_000)
+      $0.event("13 05 01 4000 0100")
+      $0.pdu(4, "0b ab", received: true)
+      $0.disconnect()
+    },
+    Case(
+      "the clock is set forward after a refusal", cannotTell: ["link.insufficient-security"]
+    ) {
+      $0.pdu(4, "0a 0300", received: false)
+      $0.pdu(4, "01 0a 0300 05", received: true)
+      $0.wait(172_800_000)
+      $0.event("13 05 01 4000 0100")
+      $0.wait(1_000)
+      $0.disconnect()
+    },
+    Case("no answer for 30 s after the clock was set forward", finds: ["link.request-timeout"]) {
+      $0.wait(172_800_000)
+      $0.event("13 05 01 4000 0100")
+      $0.pdu(4, "0a 0300", received: false)
+      $0.wait(61_000)
+      $0.pdu(4, "0b ab", received: true)
+      $0.disconnect()
+    },
+  ]
+
+  private static let uid = AccessoryNotification.Identifier(notificationIdentifier: "5")
+
+  private static func response(_ doubt: NotificationResponse.Doubt?) -> AccessoryContent {
+    var response = NotificationResponse(
+      identifier: uid, actionIdentifier: "Clear", userText: nil)
+    response.doubt = doubt
+    return .response(response)
+  }
+
+  /// Apple Notification Center Service: EventFlags; Apple Media Service: Remote Command.
+  private static let appleServices: [Case] = [
+    Case("an action that a notification does not offer", finds: ["ancs.not-offered"]) {
+      $0.say(response(.notOffered))
+    },
+    Case("an action that a notification offers") { $0.say(response(nil)) },
+    Case("an action on a removed notification", finds: ["ancs.not-offered"]) {
+      $0.say(.remove(uid), from: .hostToAccessory)
+      $0.wait(1_000)
+      $0.say(response(.removed))
+    },
+    Case("an action that crosses the removal") {
+      $0.say(.remove(uid), from: .hostToAccessory)
+      $0.wait(100)
+      $0.say(response(.removed))
+    },
+    Case("a media command that the phone does not list", finds: ["ancs.not-offered"]) {
+      $0.say(.media(.command(2, isOffered: false)))
+    },
+    Case("a media command that the phone lists") { $0.say(.media(.command(2))) },
   ]
 
   // HCI_LE_CS_Security_Enable_Complete, _Config_Complete, _Procedure_Enable_Complete, _Subevent_Result. Core

@@ -322,6 +322,12 @@ import Testing
       "the times of the capture go back by 60 min 0 s here: how long 1 ATT request waited is unknown"
     ),
     (
+      .capture(
+        .clockSetForward(
+          .init(nanoseconds: 90_000_000_000_000, waiting: .init(commands: 0, pairings: 1)))),
+      "the times of the capture jump forward by 25 h 0 min here: how long 1 pairing waited is unknown"
+    ),
+    (
       .bnep(
         .init(
           request: 1, byPeer: false, source: 0x1115, destination: 0x1116, outcome: .response(4))),

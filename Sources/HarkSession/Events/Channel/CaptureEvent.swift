@@ -11,6 +11,7 @@ public enum CaptureEvent: Sendable {
   case sliced(Sliced)
   indirect case profileMistake(ProfileMistake)
   case clockSetBack(ClockSetBack)
+  case clockSetForward(ClockSetForward)
 
   var described: any Described {
     switch self {
@@ -25,6 +26,7 @@ public enum CaptureEvent: Sendable {
     case .sliced(let event): event
     case .profileMistake(let event): event
     case .clockSetBack(let event): event
+    case .clockSetForward(let event): event
     }
   }
 
@@ -76,6 +78,23 @@ extension CaptureEvent {
       public var pairings = 0
 
       var isAny: Bool { commands + requests + indications + signaling + pairings > 0 }
+
+      fileprivate func describe(to sink: inout some EventSink) {
+        sink.number("commands", commands, .incidental)
+        sink.number("requests", requests, .incidental)
+        sink.number("indications", indications, .incidental)
+        sink.number("signaling_requests", signaling, .incidental)
+        sink.number("pairings", pairings, .incidental)
+      }
+
+      fileprivate var words: String {
+        let parts: [(Int, String)] = [
+          (commands, "HCI command"), (requests, "ATT request"), (indications, "indication"),
+          (signaling, "L2CAP request"), (pairings, "pairing"),
+        ]
+        let names = parts.filter { $0.0 > 0 }.map { Names.count($0.0, $0.1) }
+        return names.isEmpty ? "" : ": how long \(Names.list(names, "and")) waited is unknown"
+      }
     }
 
     public let nanoseconds: Int64
@@ -87,23 +106,29 @@ extension CaptureEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.nanoseconds("step", nanoseconds, .incidental)
-      sink.number("commands", waiting.commands, .incidental)
-      sink.number("requests", waiting.requests, .incidental)
-      sink.number("indications", waiting.indications, .incidental)
-      sink.number("signaling_requests", waiting.signaling, .incidental)
-      sink.number("pairings", waiting.pairings, .incidental)
+      waiting.describe(to: &sink)
       sink.sentence(
-        "the times of the capture go back by \(Names.duration(nanoseconds)) here\(words)")
+        "the times of the capture go back by \(Names.duration(nanoseconds)) here\(waiting.words)")
     }
+  }
 
-    private var words: String {
-      let parts: [(Int, String)] = [
-        (waiting.commands, "HCI command"), (waiting.requests, "ATT request"),
-        (waiting.indications, "indication"), (waiting.signaling, "L2CAP request"),
-        (waiting.pairings, "pairing"),
-      ]
-      let names = parts.filter { $0.0 > 0 }.map { Names.count($0.0, $0.1) }
-      return names.isEmpty ? "" : ": how long \(Names.list(names, "and")) waited is unknown"
+  /// The time of a packet is more than a day later than that of the packet before it, while something waits for an
+  /// answer.
+  public struct ClockSetForward: Described {
+    public let nanoseconds: Int64
+    public let waiting: ClockSetBack.Waiting
+
+    public var kind: EventKind { gap("clock-set-forward") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.nanoseconds("step", nanoseconds, .incidental)
+      waiting.describe(to: &sink)
+      sink.sentence(
+        """
+        the times of the capture jump forward by \(Names.duration(nanoseconds)) here\(waiting.words)
+        """)
     }
   }
 
