@@ -11,8 +11,8 @@ public struct CaptureCoverage: Sendable {
   private(set) var locked: Set<LinkID> = []
   /// What connections of the network lack: where messages begin is then uncertain until they end.
   private var streamGaps: [LinkID: FindingText] = [:]
-  /// The last packet at which the clock was set forward.
-  private var setForward = PacketID(0)
+  /// The last packet at which the clock was set; 0 if there is none.
+  private var lastClockStep = PacketID(0)
   /// Packets of connections on the air that were not received.
   private var unheard = 0
   /// Encrypted packets that no key decrypted, by link, and where the last of them became known.
@@ -42,12 +42,19 @@ public struct CaptureCoverage: Sendable {
     }
   }
 
-  /// - Parameter packet: The last packet at which the clock was set forward; 0 if there is none.
-  mutating func setForward(at packet: PacketID) {
-    guard packet > setForward else { return }
-    setForward = packet
-    lastGap = (packet, now, "the clock of the capture jumped forward")
+  /// Notes the last packet at which the clock was set.
+  mutating func noteClock(_ session: borrowing Session) {
+    let step = session.lastClockStep
+    guard step > lastClockStep else { return }
+    lastClockStep = step
+    lastGap =
+      step == session.counts.lastSetForward
+      ? (step, now, "the clock of the capture jumped forward")
+      : (step, now, "the clock of the capture jumped back")
   }
+
+  /// Whether the clock was set after a packet: how much time has passed since then is unknown.
+  func isClockSet(since packet: PacketID) -> Bool { packet < lastClockStep }
 
   /// - Parameter count: Packets that were not received on the air until now.
   mutating func missed(_ count: Int, at packet: PacketID) {

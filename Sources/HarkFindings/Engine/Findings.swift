@@ -73,7 +73,7 @@ public struct Findings: Sendable {
 
   public mutating func take(_ event: Event, _ session: borrowing Session) {
     report.coverage.take(event)
-    report.coverage.setForward(at: session.counts.lastSetForward)
+    report.coverage.noteClock(session)
     report.coverage.missed(session.unheardPackets, at: event.frames.last)
     if let link = event.link, let air = session.links[Int(link.index)].air, air.unopened > 0 {
       report.coverage.undecrypted(air.unopened, on: link, at: event.frames.last)
@@ -108,7 +108,7 @@ public struct Findings: Sendable {
 
   /// Call it after the last event.
   public mutating func finish(_ session: borrowing Session) {
-    report.coverage.setForward(at: session.counts.lastSetForward)
+    report.coverage.noteClock(session)
     report.coverage.missed(
       session.counts.air.missing, at: PacketID(UInt32(clamping: session.packets.count)))
     for link in session.links {

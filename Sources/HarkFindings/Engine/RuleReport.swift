@@ -113,6 +113,15 @@ public struct RuleReport: Sendable {
         content: .undecided(reason, cause: cause ?? reason.words)))
   }
 
+  /// Whether something has waited for `limit` since a place. If the clock was set after that, the wait is over, too: how
+  /// long it took is unknown, and `missing` reports that.
+  /// - Parameter start: When the wait began; by default, at the time of the place.
+  func isOver(
+    _ limit: Int64, since place: Place, at time: Timestamp, from start: Timestamp? = nil
+  ) -> Bool {
+    time.since(start ?? place.time) >= limit || coverage.isClockSet(since: place.lastFrame)
+  }
+
   /// Adds that it cannot be judged how long something waited, if the event sets the clock while it did.
   /// - Parameter waiting: How many of the rule's transactions wait.
   mutating func cannotMeasure(

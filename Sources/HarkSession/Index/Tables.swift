@@ -64,6 +64,8 @@ extension Session {
   /// Over-the-air packets of connections that were not received. Each event needs them; passing all counts would take
   /// longer.
   public var unheardPackets: Int { tables.counts.air.missing }
+  /// The last packet at which the clock was set, back or forward; 0 if there is none. Each event needs it, too.
+  package var lastClockStep: PacketID { tables.counts.lastClockStep }
   public var packets: PacketTable { _read { yield tables.packets } }
   // Needed for each packet. Passing a whole table would allocate memory each time.
   public var packetCount: Int { tables.packets.count }

@@ -62,6 +62,15 @@ extension FindingsMadeTests {
       $0.wait(1_000)
       $0.disconnect()
     },
+    // An hour back: the link is never encrypted, but whether for 30 s is unknown.
+    Case("the clock is set back after a refusal", cannotTell: ["link.insufficient-security"]) {
+      $0.pdu(4, "0a 0300", received: false)
+      $0.pdu(4, "01 0a 0300 05", received: true)
+      $0.wait(-3_600_000)
+      $0.event("13 05 01 4000 0100")
+      $0.wait(1_000)
+      $0.disconnect()
+    },
     Case("no answer for 30 s after the clock was set forward", finds: ["link.request-timeout"]) {
       $0.wait(172_800_000)
       $0.event("13 05 01 4000 0100")

@@ -30,7 +30,7 @@ struct ExchangeUnconfirmed: Rule {
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    for (id, step) in pending where time.since(step.place.time) >= Self.waitLimit {
+    for (id, step) in pending where report.isOver(Self.waitLimit, since: step.place, at: time) {
       judge(id, "no receipt within 15 s", &report)
     }
   }

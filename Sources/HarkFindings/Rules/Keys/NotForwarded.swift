@@ -35,7 +35,7 @@ struct NotForwarded: Rule {
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    while let first = pending.first, time.since(first.place.time) >= Self.waitLimit {
+    while let first = pending.first, report.isOver(Self.waitLimit, since: first.place, at: time) {
       judge(first, "within 30 s", &report)
       pending.removeFirst()
     }

@@ -38,7 +38,8 @@ struct PublicKeyUnanswered: Rule {
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    for (owner, waiting) in pending where time.since(waiting.place.time) >= Self.waitLimit {
+    for (owner, waiting) in pending
+    where report.isOver(Self.waitLimit, since: waiting.place, at: time) {
       judge(owner, "no encapsulated key within 30 s", &report)
     }
   }

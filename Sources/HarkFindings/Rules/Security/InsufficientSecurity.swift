@@ -41,7 +41,8 @@ struct InsufficientSecurity: Rule {
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    for (link, refusal) in pending where time.since(refusal.time) >= Self.waitLimit {
+    for (link, refusal) in pending
+    where report.isOver(Self.waitLimit, since: refusal.place, at: time, from: refusal.time) {
       judge(link, "30 s later", &report)
     }
   }

@@ -31,9 +31,12 @@ struct CallInaudible: Rule {
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    guard let first = failed.first, time.since(first.place.time) > Self.nextAttempt else { return }
-    for one in failed where time.since(one.place.time) > Self.nextAttempt { found(one, &report) }
-    failed.removeAll { time.since($0.place.time) > Self.nextAttempt }
+    guard let first = failed.first, report.isOver(Self.nextAttempt, since: first.place, at: time)
+    else { return }
+    for one in failed where report.isOver(Self.nextAttempt, since: one.place, at: time) {
+      found(one, &report)
+    }
+    failed.removeAll { report.isOver(Self.nextAttempt, since: $0.place, at: time) }
   }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

@@ -81,7 +81,7 @@ struct AlertNotSent: Rule {
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
     guard !confirmed.isEmpty else { return }
-    for one in confirmed where time.since(one.place.time) >= Self.waitLimit {
+    for one in confirmed where report.isOver(Self.waitLimit, since: one.place, at: time) {
       // Where no framing is known, what goes out cannot be distinguished from other traffic.
       guard isCarried else { continue }
       guard report.coverage.locked.isEmpty else {
@@ -95,6 +95,6 @@ struct AlertNotSent: Rule {
         expected: "a message with the alert to the accessory",
         confidence: one.isCertain ? .likely : .possible)
     }
-    confirmed.removeAll { time.since($0.place.time) >= Self.waitLimit }
+    confirmed.removeAll { report.isOver(Self.waitLimit, since: $0.place, at: time) }
   }
 }

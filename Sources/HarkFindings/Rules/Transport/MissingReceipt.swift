@@ -45,7 +45,8 @@ struct MissingReceipt: Rule {
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    for (id, message) in pending where time.since(message.place.time) >= Self.waitLimit {
+    for (id, message) in pending where report.isOver(Self.waitLimit, since: message.place, at: time)
+    {
       judge(id, "within 30 s", &report)
     }
   }

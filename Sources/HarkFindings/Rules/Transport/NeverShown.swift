@@ -30,7 +30,8 @@ struct NeverShown: Rule {
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    for (id, notification) in pending where time.since(notification.place.time) >= Self.waitLimit {
+    for (id, notification) in pending
+    where report.isOver(Self.waitLimit, since: notification.place, at: time) {
       judge(id, &report)
     }
   }

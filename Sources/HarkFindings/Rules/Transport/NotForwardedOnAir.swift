@@ -128,7 +128,7 @@ struct NotForwardedOnAir: Rule {
   ) {
     guard !handed.isEmpty || !aired.isEmpty else { return }
     let first = session.counts.firstTime ?? time
-    for item in handed where time.since(item.place.time) >= Self.waitLimit {
+    for item in handed where report.isOver(Self.waitLimit, since: item.place, at: time) {
       // The capture shows nothing of before it began, and no framing that is not known.
       guard isCarried, item.place.time >= first, !isRestated(item) else { continue }
       guard report.coverage.locked.isEmpty else {
@@ -145,7 +145,11 @@ struct NotForwardedOnAir: Rule {
         expected: "the message over the air",
         confidence: matched[item.direction] == nil ? .possible : .likely, subject: "handed")
     }
-    handed.removeAll { time.since($0.place.time) >= Self.waitLimit }
+    handed.removeAll { report.isOver(Self.waitLimit, since: $0.place, at: time) }
+    for item in aired where report.coverage.isClockSet(since: item.place.lastFrame) {
+      report.cannotTell(item.place, "the clock was set while the message was passed on")
+    }
+    aired.removeAll { report.coverage.isClockSet(since: $0.place.lastFrame) }
     for item in aired where time.since(item.place.time) >= Self.waitLimit {
       // Logs may omit messages, or part of the time: others before and after were logged.
       guard let first = firstMatched[item.direction], let last = matched[item.direction] else {

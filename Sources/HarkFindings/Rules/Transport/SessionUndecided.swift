@@ -19,7 +19,8 @@ struct SessionUndecided: Rule {
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    for (id, (place, isCertain)) in pending where time.since(place.time) >= Self.waitLimit {
+    for (id, (place, isCertain)) in pending
+    where report.isOver(Self.waitLimit, since: place, at: time) {
       pending[id] = nil
       guard isCertain else {
         report.cannotTell(place, "the log may not contain the decision")
