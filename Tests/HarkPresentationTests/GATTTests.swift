@@ -32,6 +32,17 @@ import Testing
     }
   }
 
+  /// The accessory of the sample notifies one characteristic, and the phone writes another.
+  @Test func lastOperations() throws {
+    let name = "pebble-session"
+    let session = try Sample.read(name, Sample.firstFile(name)) { _, _ in }
+    var out = TextBuffer()
+    GATTReport().writeJSON(session, to: &out)
+    for operation in ["read", "write", "notification"] {
+      #expect(out.string.contains("\"last_operation\":\"\(operation)\""))
+    }
+  }
+
   @Test func nothingToShow() {
     let session = Session()
     var out = TextBuffer()

@@ -61,6 +61,18 @@ struct SessionATTTests {
     #expect(uses?[0x2B]?.indications == 2)
   }
 
+  /// How the last value of an attribute was transferred.
+  @Test func lastOperations() {
+    func last(_ packets: [String], _ handle: UInt16) -> String? {
+      Self.session(packets).databases.values.first?.uses[handle]?.lastOperation
+    }
+    #expect(last([">0a2a00", "<0b55"], 0x2A) == "read")
+    #expect(last([">0a2a00", "<0b55", "<1b2a0056"], 0x2A) == "notification")
+    #expect(last(["<1b2a0056", ">122a0001", "<13"], 0x2A) == "write")
+    #expect(last([">522a0001"], 0x2A) == "write")
+    #expect(last(["<1d2b0001", ">1e"], 0x2B) == "indication")
+  }
+
   private static func acl(_ pdu: [UInt8], isFirst: Bool) -> [UInt8] {
     let flags: UInt8 = isFirst ? 0x00 : 0x20
     return [0x40, flags, UInt8(pdu.count + 4), 0, UInt8(pdu.count), 0, 4, 0] + pdu
