@@ -183,6 +183,7 @@ enum EventKindNames {
     iap2-wrong-checksum
     inquiry-ended
     inquiry-started
+    instant-passed
     isochronous-ended
     isochronous-established
     isochronous-failed

@@ -22,6 +22,9 @@ struct AirConnection {
   /// When the last connection event began that was received from its beginning. Vol 6, Part B, 4.5.1
   var anchor: AirTime?
 
+  var events = AirEventCounter()
+  /// Changes whose instant has not come.
+  var changes: [AirChange] = []
   var encryption = AirEncryption()
   /// Requests that wait for an answer from the other Link Layer.
   var requests = LinkLayerRequests()

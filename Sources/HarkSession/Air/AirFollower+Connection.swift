@@ -25,11 +25,13 @@ extension AirFollower {
     let isInferred = header.direction != moment.direction
     if isInferred { tables.record.row.flags.insert(.directionInferred) }
     let time = AirTime(moment.time, header)
-    if side == 0, !isSameEvent(index, header, time) { state[index].anchor = time }
+    let isFirst = !isSameEvent(index, header, time)
+    if side == 0, isFirst { state[index].anchor = time }
     state[index].goOn(
       at: time, header.channel, lasting: known.flatMap { header.airTime($0.count) })
     state[index].lastSide = side
     guard known != nil else { return }
+    count(index, header, at: time, side, isFirst: isFirst, moment, &tables)
     guard isNew(index, side, pdu.header, Self.digest(bytes, pdu), &tables) else {
       tables.counts.air.retransmissions += 1
       tables.record.linkLayer.isRetransmission = true
