@@ -110,6 +110,13 @@ struct AirState {
     var crcInit: UInt32?
     /// The connection of a CIS, as its index.
     var connection: Int?
+    /// The sender of a periodic advertising train.
+    var advertiser: BluetoothAddress?
+    /// What a train says about its group.
+    var group: BIGInfoMessage?
+    /// The group of a BIS, and whether it is encrypted.
+    var broadcast: LinkLayerContext.Broadcast?
+    var isEncrypted = false
   }
 
   /// Noise contains any number of Access Addresses.

@@ -39,6 +39,8 @@ struct AirFollower {
     } else if let other = state.other(address, moment.controller), other.channel == .periodic {
       advertising(
         bytes, kind, header, crcInit: other.crcInit, .periodic, &moment, &tables, &traffic)
+    } else if let other = state.other(address, moment.controller), other.channel == .broadcast {
+      broadcast(other, bytes, kind, header, moment, &tables)
     } else if let other = state.other(address, moment.controller), let index = other.connection {
       isochronous(index, bytes, kind, header, other.crcInit, &moment, &tables)
     } else {
@@ -115,10 +117,17 @@ struct AirFollower {
     if heard.isPart || continues {
       part(heard, bytes, header, continues: continues, moment, &tables, &traffic)
     }
-    if let train = heard.train, type == .advExtInd {
+    guard type == .advExtInd else { return }
+    if let train = heard.train,
+      state.other(train.accessAddress, moment.controller)?.crcInit != train.crcInit
+    {
       state.expect(
-        AirState.Other(channel: .periodic, crcInit: train.crcInit), at: train.accessAddress,
-        moment.controller)
+        AirState.Other(
+          channel: .periodic, crcInit: train.crcInit, advertiser: heard.advertiser),
+        at: train.accessAddress, moment.controller)
+    }
+    if channel == .periodic, !heard.acad.isEmpty {
+      groupAnnounced(bytes, heard.acad, header.accessAddress(bytes), moment, &tables)
     }
   }
 

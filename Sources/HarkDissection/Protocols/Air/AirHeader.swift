@@ -69,7 +69,9 @@ public struct AirHeader: Sendable {
 
   /// Adds what the sniffer says to what is known otherwise.
   public func add(to context: inout LinkLayerContext) {
-    if kind != .unknown { context.channel = kind }
+    // Some sniffers state only that it is none of advertising.
+    let isKnownStream = context.channel == .connected || context.channel == .broadcast
+    if kind != .unknown, !(kind == .data && isKnownStream) { context.channel = kind }
     if auxiliary != .unknown { context.auxiliary = auxiliary }
     if crc != .unknown { context.crc = crc }
     if isCoded { context.isCoded = true }

@@ -8,6 +8,8 @@ package struct LLAdvertisingPDU: Message {
   package internal(set) var advertiser: BluetoothAddress?
   /// Where AdvData or ScanRspData is in the bytes.
   package internal(set) var data = 0..<0
+  /// Where ACAD is in the bytes. 2.3.4.8
+  package internal(set) var acad = 0..<0
   /// Whether `data` is a part of more.
   package internal(set) var isPart = false
   /// What SyncInfo says. 2.3.4.6
