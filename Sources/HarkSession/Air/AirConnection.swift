@@ -37,6 +37,8 @@ struct AirConnection {
   /// What one side has sent: 0 is the Central, 1 the Peripheral, as in `Direction`.
   struct Side {
     var sequence = AirSequence()
+    /// When its last PDU came: connEventCount if that is known, and how long the connection had lasted.
+    var last: (count: UInt16?, elapsed: Int64)?
     /// How many octets are still missing from its L2CAP PDU.
     var lacking = 0
     /// The plaintext of its last PDU if that was encrypted and a key opened it, for copies in the clear.

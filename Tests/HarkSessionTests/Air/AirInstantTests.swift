@@ -133,6 +133,27 @@ import Testing
     #expect(session.links.first?.txPHY == nil)
   }
 
+  /// The Central's Empty PDUs of events 3 and 4 have the same SN: it sends the PDU again. With three events between them,
+  /// of which nothing was received, it may be another one. 4.5.9
+  @Test(arguments: [(0, true), (3, false)])
+  func sentAgain(_ lost: Int, _ isRetransmission: Bool) {
+    var link = Timed()
+    link.events(to: 4)
+    for _ in 0..<lost { link.pass() }
+    // Neither side has received what the other sent.
+    link.air.skip(0)
+    link.air.skip(1)
+    link.event()
+    var found: [Int] = []
+    var missing = 0
+    _ = link.air.session { session, index in
+      if session.tables.record.linkLayer.isRetransmission { found.append(index) }
+      missing = session.counts.air.missing
+    }
+    #expect(found == (isRetransmission ? [9, 10] : []))
+    #expect(missing == 0)
+  }
+
   /// Times that fit no interval show no count: a change counts at once, as after a capture that began midway.
   @Test func unknownCount() {
     var link = Timed()
