@@ -89,6 +89,7 @@ extension Catalog {
     Entry(UserData.self),
     Entry(BondManagement.self),
     Entry(ObjectTransfer.self),
+    Entry(DeviceTime.self),
     Entry(LocationNavigation.self),
     Entry(BIGInfo.self),
     Entry(Eddystone.self),

@@ -233,6 +233,14 @@ enum MadeRecords {
     (.attribute(BluetoothUUID(UInt16(0x2AD9))), 0x2AD9, "80 13 01 b004 8403"),
     // The CRC-32 of an object. OTS 1.0, 3.3.2
     (.attribute(BluetoothUUID(UInt16(0x2AC5))), 0x2AC5, "60 03 01 2639f4cb"),
+    // Object List Filters of names and of sizes. OTS 1.0, 3.5
+    (.attribute(BluetoothUUID(UInt16(0x2AC7))), 0x2AC7, "03 616263"),
+    (.attribute(BluetoothUUID(UInt16(0x2AC7))), 0x2AC7, "08 10000000 00020000"),
+    // The time of a device, a proposed one, and its rejection. Device Time Service 1.0, 3.2 to 3.7
+    (.attribute(BluetoothUUID(UInt16(0x2B8F))), 0x2B8F, "0100"),
+    (.attribute(BluetoothUUID(UInt16(0x2B90))), 0x2B90, "80510100 04 00 1200"),
+    (.attribute(BluetoothUUID(UInt16(0x2B91))), 0x2B91, "02 5100 80510100 fc 04 01 08"),
+    (.attribute(BluetoothUUID(UInt16(0x2B91))), 0x2B91, "09 02 05 4000"),
     // Metadata of a vendor. Public Broadcast Profile 1.0, 5.1
     (.serviceData(BluetoothUUID(UInt16(0x1856))), nil, "01 05 04 ff 5900 01"),
     // BNEP 1.0, 2.6.1; IEEE 802.1Q

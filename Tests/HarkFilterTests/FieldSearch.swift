@@ -185,6 +185,10 @@ struct FieldSearch {
         { $0.linkLayer.isRetransmission = true }, { $0.linkLayer.isDoubtful = true },
         { $0.linkLayer.isUnfollowed = true }, { $0.linkLayer.channel = .broadcast },
         { $0.linkLayer.channel = .connected }, { $0.linkLayer.channel = .periodic },
+        {
+          $0.linkLayer.channel = .broadcast
+          $0.linkLayer.broadcast = .init(seedAccessAddress: 0x1234_5678, stream: 1)
+        },
       ]
     case "l2cap":
       all.append { $0.psm = 0x0019 }

@@ -55,6 +55,7 @@ import Testing
     ],
     "PeriodicFollower": ["periodic-sync-lost", "periodic-sync-failed"],
     "ScanFollower": ["inquiry-ended"],
+    "AirFollower+Changes": ["instant-passed"],
     "AirFollower+Control": ["isochronous-stream-ended", "link-layer-rejected"],
     "AirFollower+Encryption": ["link-locked"], "AirFollower": ["link-inferred"],
     // Those of AppEvent.severity.

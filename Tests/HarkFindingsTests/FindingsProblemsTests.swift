@@ -500,6 +500,16 @@ extension FindingsMadeTests {
       $0.event("0e 06 01 6720 00 6000")
       $0.disconnect()
     },
+    // LL_CHANNEL_MAP_IND with the instant 20 in connection event 30. Vol 6, Part B, 5.1.2
+    Case("a change is sent after its instant", finds: ["link.instant-passed"]) {
+      $0.report(
+        .linkLayer(
+          .instantPassed(.init(byPeripheral: false, opcode: 0x01, instant: 20, count: 30))),
+        severity: .warning)
+    },
+    Case("a change takes effect at its instant", finds: []) {
+      $0.report(.linkLayer(.channelMap(.init(map: 0x1F_FFFF_FFFF))), severity: .info)
+    },
     // LL_CIS_TERMINATE_IND over the air: Connection Timeout; Remote User Terminated Connection. Vol 6, Part B, 2.4.2.32
     Case("an error ends a CIS over the air", finds: ["audio.stream-failed"]) {
       $0.report(

@@ -185,6 +185,7 @@ enum EventKindNames {
     iap2-wrong-sender
     inquiry-ended
     inquiry-started
+    instant-passed
     isochronous-ended
     isochronous-established
     isochronous-failed

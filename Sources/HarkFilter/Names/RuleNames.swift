@@ -103,6 +103,7 @@ enum RuleNames {
     link.frames-lost
     link.hardware-error
     link.indication-timeout
+    link.instant-passed
     link.insufficient-security
     link.legacy-pairing
     link.mtu-not-exchanged

@@ -127,6 +127,7 @@ public enum Rules {
     HardwareError.self,
     IndicationTimeout.self,
     InsufficientSecurity.self,
+    InstantPassed.self,
     LegacyPairing.self,
     MTUNotExchanged.self,
     NotSubscribed.self,

@@ -25,7 +25,9 @@ public enum ProtocolList {
     (
       "Attributes",
       [
-        "att", "gatt", "gatt.declaration", "health", "body", "user", "bonds", "object", "fitness",
+        "att", "gatt", "gatt.declaration", "health", "body", "user", "bonds", "object",
+        "devicetime",
+        "fitness",
         "machine",
         "location", "hid", "ancs",
         "ams",

@@ -18,6 +18,8 @@ struct AdvertisingFragments {
     case reports(UInt16)
     /// A periodic advertising train that the Controller follows; 0 for one without subevents.
     case train(subevent: UInt8)
+    /// A response to a train of this host. 7.7.65.37
+    case response(subevent: UInt8, slot: UInt8)
     case ownAdvertising, ownScanResponse, ownTrain
 
     var isTrain: Bool { if case .train = self { true } else { false } }
@@ -105,6 +107,16 @@ extension AdvertisingFragments.Source {
       kind: .train(subevent: subevent ?? 0))
   }
 
+  /// Of a response to a train of this host.
+  init(
+    _ responses: LEPeriodicAdvertisingResponses,
+    _ response: LEPeriodicAdvertisingResponses.Response, _ controller: UInt16
+  ) {
+    self.init(
+      controller: controller, address: Self.noAddress, set: UInt16(responses.advertisingHandle),
+      kind: .response(subevent: responses.subevent, slot: response.slot))
+  }
+
   /// Of what this host advertises.
   init?(_ own: HCICommandMessage.AdvertisingData, isTrain: Bool, _ controller: UInt16) {
     guard let set = own.advertisingHandle else { return nil }
@@ -140,6 +152,18 @@ extension Tables {
           : begun.contains(source) || advertising.fragments.isOpen(source)
         if isOpen { record.continuedData |= bit }
         if report.isMoreToCome { begun.append(source) }
+        bit <<= 1
+      }
+    case .responses:
+      guard var responses = LEPeriodicAdvertisingResponses(event) else { return }
+      var begun: [AdvertisingFragments.Source] = []
+      var bit: UInt16 = 1
+      while bit != 0, let response = responses.next(event) {
+        let source = AdvertisingFragments.Source(responses, response, moment.controller)
+        if begun.contains(source) || advertising.fragments.isOpen(source) {
+          record.continuedData |= bit
+        }
+        if response.status == .moreToCome { begun.append(source) }
         bit <<= 1
       }
     }

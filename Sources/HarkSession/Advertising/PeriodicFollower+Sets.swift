@@ -111,10 +111,32 @@ extension PeriodicFollower {
   }
 
   /// 7.7.65.37
-  mutating func responded(_ responses: LEPeriodicAdvertisingResponses, _ moment: PacketContext) {
+  mutating func responded(
+    _ responses: LEPeriodicAdvertisingResponses, _ bytes: RawSpan, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
     let key = ownTrain(responses.advertisingHandle, moment)
-    trains.own[key]?.heard += responses.received
-    trains.own[key]?.missing += responses.missing
+    var responses = responses
+    var continued = tables.record.continuedData
+    while let response = responses.next(bytes) {
+      let continues = continued & 1 == 1
+      continued >>= 1
+      switch response.status {
+      case .complete: trains.own[key]?.heard += 1
+      case .incomplete: trains.own[key]?.missing += 1
+      case .moreToCome: break
+      }
+      guard continues || response.status == .moreToCome else { continue }
+      let source = AdvertisingFragments.Source(responses, response, moment.controller)
+      guard response.status != .incomplete else {
+        tables.advertising.fragments.end(source)
+        continue
+      }
+      let joined = tables.advertising.fragments.join(
+        response.data.map { bytes.array($0) }, of: source,
+        isMoreToCome: response.status == .moreToCome, moment.packet)
+      if let joined { tables.completeAdvertising(joined, moment) }
+    }
   }
 
   /// One line for all responses of a train.

@@ -29,7 +29,7 @@ struct PeriodicFollower {
     case .bigInfoReport(let info): grouped(info, moment, &tables)
     case .subeventDataRequest(let set, let count):
       subeventsRequested(set, count, moment)
-    case .responseReport(let responses): responded(responses, moment)
+    case .responseReport(let responses): responded(responses, bytes, moment, &tables)
     }
   }
 

@@ -22,6 +22,9 @@ struct AirConnection {
   /// When the last connection event began that was received from its beginning. Vol 6, Part B, 4.5.1
   var anchor: AirTime?
 
+  var events = AirEventCounter()
+  /// Changes whose instant has not come.
+  var changes: [AirChange] = []
   var encryption = AirEncryption()
   /// Requests that wait for an answer from the other Link Layer.
   var requests = LinkLayerRequests()
@@ -34,6 +37,8 @@ struct AirConnection {
   /// What one side has sent: 0 is the Central, 1 the Peripheral, as in `Direction`.
   struct Side {
     var sequence = AirSequence()
+    /// When its last PDU came: connEventCount if that is known, and how long the connection had lasted.
+    var last: (count: UInt16?, elapsed: Int64)?
     /// How many octets are still missing from its L2CAP PDU.
     var lacking = 0
     /// The plaintext of its last PDU if that was encrypted and a key opened it, for copies in the clear.
@@ -107,6 +112,13 @@ struct AirState {
     var crcInit: UInt32?
     /// The connection of a CIS, as its index.
     var connection: Int?
+    /// The sender of a periodic advertising train.
+    var advertiser: BluetoothAddress?
+    /// What a train says about its group.
+    var group: BIGInfoMessage?
+    /// The group of a BIS, and whether it is encrypted.
+    var broadcast: LinkLayerContext.Broadcast?
+    var isEncrypted = false
   }
 
   /// Noise contains any number of Access Addresses.

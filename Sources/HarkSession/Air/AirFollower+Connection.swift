@@ -25,12 +25,14 @@ extension AirFollower {
     let isInferred = header.direction != moment.direction
     if isInferred { tables.record.row.flags.insert(.directionInferred) }
     let time = AirTime(moment.time, header)
-    if side == 0, !isSameEvent(index, header, time) { state[index].anchor = time }
+    let isFirst = !isSameEvent(index, header, time)
+    if side == 0, isFirst { state[index].anchor = time }
     state[index].goOn(
       at: time, header.channel, lasting: known.flatMap { header.airTime($0.count) })
     state[index].lastSide = side
     guard known != nil else { return }
-    guard isNew(index, side, pdu.header, Self.digest(bytes, pdu), &tables) else {
+    count(index, header, at: time, side, isFirst: isFirst, moment, &tables)
+    guard isNew(index, side, pdu, Self.digest(bytes, pdu), &tables) else {
       tables.counts.air.retransmissions += 1
       tables.record.linkLayer.isRetransmission = true
       clearAgain(index, side, bytes, pdu, &tables)
@@ -133,15 +135,35 @@ extension AirFollower {
 
   /// Whether it is not a retransmission of the side's previous PDU, according to the sequence numbers of both sides.
   private mutating func isNew(
-    _ index: Int, _ side: Int, _ header: LLDataHeader, _ digest: UInt64, _ tables: inout Tables
+    _ index: Int, _ side: Int, _ pdu: LLDataPDU, _ digest: UInt64, _ tables: inout Tables
   ) -> Bool {
     state[index].before = (state[index].sides[side], state[index].sides[1 - side].sequence)
+    // All Empty PDUs are alike, and of two numbers.
+    let isUnprovable = pdu.range.count == Self.emptySize && isFar(index, side, tables)
+    state[index].sides[side].last = (state[index].events.count, state[index].elapsed)
     let isNew = countingMissing(index, &tables) { connection in
-      connection.sides[1 - side].sequence.acknowledge(header.nesn)
-      return connection.sides[side].sequence.send(header, digest)
+      connection.sides[1 - side].sequence.acknowledge(pdu.header.nesn)
+      return connection.sides[side].sequence.send(
+        pdu.header, digest, isUnprovable: isUnprovable)
     }
     if isNew { state[index].sides[side].plaintext = nil }
     return isNew
+  }
+
+  /// The header of an Empty PDU. 2.4
+  private static let emptySize = 2
+  /// The longest connection interval, in nanoseconds. 4.5.1
+  private static let longestInterval: Int64 = 4_000_000_000
+
+  /// Whether connection events passed in which the side sent something that was not captured. A Peripheral may skip as
+  /// many events as the latency says.
+  private func isFar(_ index: Int, _ side: Int, _ tables: borrowing Tables) -> Bool {
+    guard let last = state[index].sides[side].last else { return false }
+    guard let count = state[index].events.count, let before = last.count else {
+      return state[index].elapsed - last.elapsed > Self.longestInterval
+    }
+    let latency = side == 1 ? Int(tables.links[state[index].link].latency) : 0
+    return Int(count &- before) > latency + 1
   }
 
   /// Changes what is known about the sequence numbers of a connection, and counts the packets that are missing by them.
@@ -171,7 +193,7 @@ extension AirFollower {
       connection.sides[wrong] = connection.before.sender
       connection.sides[side].sequence = connection.before.other
     }
-    _ = isNew(index, side, pdu.header, Self.digest(bytes, pdu), &tables)
+    _ = isNew(index, side, pdu, Self.digest(bytes, pdu), &tables)
   }
 
   /// Of everything that a retransmission may not change.

@@ -14,10 +14,9 @@ extension AirFollower {
     let who = isPeripheral.map { $0 ? Link.Role.peripheral : .central }
     defer { state[index].requests.note(pdu, by: side, isGuess: isGuess, at: state[index].elapsed) }
     switch pdu.content {
-    case .connectionUpdateInd(let parameters): connectionUpdated(link, parameters, moment, &tables)
-    case .channelMapInd(let map):
-      tables.links[link].air?.channelMap = map
-      tables.emit(.linkLayer(.channelMap(.init(map: map))), moment)
+    case .connectionUpdateInd, .channelMapInd, .phyUpdateInd:
+      guard let change = AirChange(pdu.content) else { break }
+      announced(index, change, pdu.opcode?.rawValue, isPeripheral, moment, &tables)
     case .terminateInd(let error):
       state[index].isClosed = true
       tables.links[link].air?.closedBy = who
@@ -42,8 +41,6 @@ extension AirFollower {
     case .lengthReq(let lengths):
       state[index].lengthRequest = (side, lengths.maxRxOctets, lengths.maxTxOctets)
     case .lengthRsp(let lengths): lengthsAgreed(index, lengths, side, moment, &tables)
-    case .phyUpdateInd(let toPeripheral, let toCentral):
-      phyUpdated(link, toPeripheral, toCentral, moment, &tables)
     case .cisReq(let group, let stream):
       tables.emit(.linkLayer(.isochronousStream(.init(group: group, stream: stream))), moment)
     case .cisInd(let address):
@@ -107,22 +104,6 @@ extension AirFollower {
       severity: error == nil ? .info : .warning)
   }
 
-  private mutating func connectionUpdated(
-    _ link: LinkID, _ parameters: LLControlPDU.ConnectionParameters, _ moment: PacketContext,
-    _ tables: inout Tables
-  ) {
-    tables.links[link].interval = Link.nanoseconds(interval: parameters.interval)
-    tables.links[link].latency = parameters.latency
-    tables.links[link].supervisionTimeout = parameters.timeout
-    tables.emit(
-      .link(
-        .change(
-          .parameters(
-            .init(
-              interval: parameters.interval, latency: parameters.latency,
-              timeout: parameters.timeout)))), moment)
-  }
-
   private mutating func parametersRequested(
     _ asker: Link.Role?, _ request: LLControlPDU.ParameterRequest, _ moment: PacketContext,
     _ tables: inout Tables
@@ -156,16 +137,5 @@ extension AirFollower {
               tx: isCentral ? fromRequester : fromOther, rx: isCentral ? fromOther : fromRequester))
         )),
       moment)
-  }
-
-  private mutating func phyUpdated(
-    _ link: LinkID, _ toPeripheral: LLControlPDU.PHY?, _ toCentral: LLControlPDU.PHY?,
-    _ moment: PacketContext, _ tables: inout Tables
-  ) {
-    guard toPeripheral != nil || toCentral != nil else { return }
-    let tx = toPeripheral?.number ?? tables.links[link].txPHY ?? LLControlPDU.PHY.le1M.number
-    let rx = toCentral?.number ?? tables.links[link].rxPHY ?? LLControlPDU.PHY.le1M.number
-    (tables.links[link].txPHY, tables.links[link].rxPHY) = (tx, rx)
-    tables.emit(.link(.change(.phy(.init(tx: tx, rx: rx)))), moment)
   }
 }

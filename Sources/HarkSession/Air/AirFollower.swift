@@ -39,6 +39,8 @@ struct AirFollower {
     } else if let other = state.other(address, moment.controller), other.channel == .periodic {
       advertising(
         bytes, kind, header, crcInit: other.crcInit, .periodic, &moment, &tables, &traffic)
+    } else if let other = state.other(address, moment.controller), other.channel == .broadcast {
+      broadcast(other, bytes, kind, header, moment, &tables)
     } else if let other = state.other(address, moment.controller), let index = other.connection {
       isochronous(index, bytes, kind, header, other.crcInit, &moment, &tables)
     } else {
@@ -89,14 +91,17 @@ struct AirFollower {
   ) {
     var context = LinkLayerContext()
     (context.crcInit, context.channel) = (crcInit, channel)
-    guard prepare(bytes, header, context, moment, &tables) != nil else { return }
+    guard let pdu = prepare(bytes, header, context, moment, &tables) else { return }
     let continues = continuesData(bytes, header, moment, &tables)
     let (heard, facts) = advertisement(bytes, kind, header, moment, &tables)
     tables.malformed(facts, moment)
     guard !facts.isMalformed, let type = heard.type else { return }
     switch type {
     case .connectInd:
-      if let connection = heard.connection { connect(connection, &moment, &tables, &traffic) }
+      guard let connection = heard.connection else { break }
+      connect(
+        connection, header, windowDelay: Self.windowDelay(header, pdu, tables.record.linkLayer),
+        &moment, &tables, &traffic)
     case .advInd, .advDirectInd, .advNonconnInd, .scanRsp, .advScanInd, .advExtInd:
       guard let advertiser = heard.advertiser, advertiser.value != 0 else { break }
       if type == .scanRsp {
@@ -112,10 +117,17 @@ struct AirFollower {
     if heard.isPart || continues {
       part(heard, bytes, header, continues: continues, moment, &tables, &traffic)
     }
-    if let train = heard.train, type == .advExtInd {
+    guard type == .advExtInd else { return }
+    if let train = heard.train,
+      state.other(train.accessAddress, moment.controller)?.crcInit != train.crcInit
+    {
       state.expect(
-        AirState.Other(channel: .periodic, crcInit: train.crcInit), at: train.accessAddress,
-        moment.controller)
+        AirState.Other(
+          channel: .periodic, crcInit: train.crcInit, advertiser: heard.advertiser),
+        at: train.accessAddress, moment.controller)
+    }
+    if channel == .periodic, !heard.acad.isEmpty {
+      groupAnnounced(bytes, heard.acad, header.accessAddress(bytes), moment, &tables)
     }
   }
 
@@ -191,8 +203,8 @@ struct AirFollower {
 
   /// CONNECT_IND and AUX_CONNECT_REQ. 2.3.3.1
   private mutating func connect(
-    _ connection: LLAdvertisingPDU.Connection, _ moment: inout PacketContext,
-    _ tables: inout Tables, _ traffic: inout TrafficFollower
+    _ connection: LLAdvertisingPDU.Connection, _ header: AirHeader, windowDelay: Int64,
+    _ moment: inout PacketContext, _ tables: inout Tables, _ traffic: inout TrafficFollower
   ) {
     let (central, peripheral) = (connection.central, connection.peripheral)
     let parameters = connection.parameters
@@ -224,7 +236,19 @@ struct AirFollower {
     let index = self.state.follow(
       AirConnection(address, link, crcInit: parameters.crcInit), moment.controller)
     state[index].clues.begin()
+    state[index].events.begin(
+      parameters, at: AirTime(moment.time, header), delay: windowDelay)
     tables.emit(.link(.opened(.init())), moment)
+  }
+
+  /// From the beginning of the PDU that creates a connection to the earliest transmit window, in nanoseconds. 4.5.3
+  private static func windowDelay(
+    _ header: AirHeader, _ pdu: Range<Int>, _ context: LinkLayerContext
+  ) -> Int64 {
+    let isAuxiliary = header.channel != nil && !header.isOnPrimaryChannel
+    let delay: Int64 = !isAuxiliary ? 1_250_000 : context.isCoded ? 3_750_000 : 2_500_000
+    // On LE 1M, CONNECT_IND takes 352 µs. 2.1, 2.3.3.1
+    return delay + (header.airTime(pdu.count) ?? 352_000)
   }
 
   /// The link that the same PDU has just opened: the capture contains it twice.

@@ -21,12 +21,14 @@ struct AirSequence {
   }
 
   /// Takes a PDU that the side sends.
-  /// - Returns: Whether it is new.
-  mutating func send(_ header: LLDataHeader, _ digest: UInt64) -> Bool {
-    let isNew = !hasSent(header, digest)
+  /// - Parameter isUnprovable: Whether a PDU with the same number and content may well be another one.
+  /// - Returns: Whether it is new, as far as that is known.
+  mutating func send(_ header: LLDataHeader, _ digest: UInt64, isUnprovable: Bool) -> Bool {
+    let isSame = hasSent(header, digest)
+    let isNew = !isSame || isUnprovable
     if isNew {
       // Between two PDUs with the same SN, there was one with the other SN.
-      if isReceived, sn == header.sn { missing += 1 }
+      if isReceived, sn == header.sn, !isSame { missing += 1 }
       isAcknowledged = false
     }
     (sn, nesn, self.digest, isReceived) = (header.sn, header.nesn, digest, true)

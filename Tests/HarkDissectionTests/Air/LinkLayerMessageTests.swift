@@ -29,9 +29,14 @@ import Testing
     // Vol 6, Part B, 2.4.2.1 to 2.4.2.30
     (
       "00 02 03 00 18 00 04 00 f4 01 64 00", .connectionUpdateInd,
-      .connectionUpdateInd(.init(interval: 24, latency: 4, timeout: 500))
+      .connectionUpdateInd(
+        .init(
+          interval: 24, latency: 4, timeout: 500, winSize: 2, winOffset: 3, instant: 100))
     ),
-    ("01 ff ff ff ff 1e 0a 00", .channelMapInd, .channelMapInd(channelMap: 0x1E_FFFF_FFFF)),
+    (
+      "01 ff ff ff ff 1e 0a 00", .channelMapInd,
+      .channelMapInd(channelMap: 0x1E_FFFF_FFFF, instant: 10)
+    ),
     ("02 13", .terminateInd, .terminateInd(error: 0x13)),
     ("07 0f", .unknownRsp, .unknownRsp(type: 0x0F)),
     (
@@ -51,7 +56,10 @@ import Testing
       .lengthRsp(.init(maxRxOctets: 251, maxTxOctets: 27))
     ),
     ("16 02 02", .phyReq, .other),
-    ("18 04 00 20 00", .phyUpdateInd, .phyUpdateInd(toPeripheral: .leCoded, toCentral: nil)),
+    (
+      "18 04 00 20 00", .phyUpdateInd,
+      .phyUpdateInd(toPeripheral: .leCoded, toCentral: nil, instant: 32)
+    ),
     (
       "1f 01 02 02 02 64 80 64 00 10 27 00 10 27 00 28 00 28 00 04 d0 07 00 11 02 03 08 00 "
         + "f4 01 00 88 13 00 64 00", .cisReq, .cisReq(group: 1, stream: 2)

@@ -227,6 +227,10 @@ import Testing
       "Central requests security, but only the Peripheral may: LE legacy pairing, no bonding, no MITM protection"
     ),
     (
+      .linkLayer(.instantPassed(.init(byPeripheral: false, opcode: 0x18, instant: 20, count: 30))),
+      "Central sends LL_PHY_UPDATE_IND after its instant: connection event 30, instant 20"
+    ),
+    (
       .linkLayer(.encryptionRequested(.init(isShortTerm: nil))),
       """
       Central starts link encryption with the key of a pairing or of an LE Secure Connections bond (EDIV and Rand \

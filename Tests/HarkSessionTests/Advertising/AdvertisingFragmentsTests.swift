@@ -57,6 +57,41 @@ import Testing
     ])
   }
 
+  /// HCI_LE_Periodic_Advertising_Response_Report of set 1, subevent 2: TX power, RSSI, CTE type, response slot, Data_Status, data.
+  /// 7.7.65.37
+  private static func responses(_ list: (slot: UInt8, status: UInt8, data: String)...) -> MadeRecord
+  {
+    let reports = list.flatMap { response -> [UInt8] in
+      let data = Hex.bytes(response.data) ?? []
+      return [0x7F, 0xC8, 0xFF, response.slot, response.status, UInt8(data.count)] + data
+    }
+    let parameters = [0x28, 0x01, 0x02, 0x00, UInt8(list.count)] + reports
+    return .event(Hex.text([0x3E, UInt8(parameters.count)] + parameters))
+  }
+
+  /// The parts of a response form one piece of data, also with the response of another slot between them.
+  @Test func responses() {
+    let (first, last) = (Self.part(Self.name, 0..<5), Self.part(Self.name, 5..<13))
+    for records in [
+      [Self.responses((3, 1, first)), Self.responses((4, 0, "02 01 06"), (3, 0, last))],
+      [Self.responses((3, 1, first), (4, 0, "02 01 06"), (3, 0, last))],
+      // The rest is not received; then the response comes once more.
+      [
+        Self.responses((3, 1, first)), Self.responses((3, 0xFF, "")),
+        Self.responses((3, 0, Self.name)),
+      ],
+    ] {
+      let session = MadeRecord.session(records)
+      #expect(session.counts.malformed == 0)
+    }
+    // The whole data lacks an octet.
+    let session = MadeRecord.session([
+      Self.responses((3, 1, first)), Self.responses((3, 0, Self.part(Self.name, 5..<12))),
+    ])
+    #expect(session.row(of: UInt32(1))?.flags.contains(.malformed) == false)
+    #expect(session.row(of: UInt32(2))?.flags.contains(.malformed) == true)
+  }
+
   /// The Controller gives up on the rest; then the data comes once more.
   @Test func cutReports() {
     Self.expectName([

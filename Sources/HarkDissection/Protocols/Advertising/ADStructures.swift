@@ -19,6 +19,7 @@ package enum ADType: UInt8, Sendable {
   case meshProvisioning = 0x29
   case meshMessage = 0x2A
   case meshBeacon = 0x2B
+  case bigInfo = 0x2C
   case manufacturerSpecificData = 0xFF
 }
 
@@ -89,7 +90,7 @@ extension ADStructures.Structure {
           value.dropFirst(2))
     case .shortenedLocalName: .name(value, isComplete: false)
     case .completeLocalName: .name(value, isComplete: true)
-    case .meshProvisioning, .meshMessage, .meshBeacon, nil: nil
+    case .meshProvisioning, .meshMessage, .meshBeacon, .bigInfo, nil: nil
     }
   }
 

@@ -1,5 +1,5 @@
 /// Where a Broadcast Isochronous Group is: in the ACAD of periodic advertising.
-enum BIGInfo: Dissector {
+enum BIGInfo: MessageDissector {
   static let name: StaticString = "BIGInfo"
   static let path: StaticString = "biginfo"
   static let specification: StaticString = "Core Specification, Vol 6, Part B, 4.4.6.11"
@@ -34,12 +34,16 @@ enum BIGInfo: Dissector {
   }
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout BIGInfoMessage
+  ) throws(Malformed) {
     let first = try pdu.word(4, of: fields.offset)
     pdu.part(fields.offset, first & 0x3FFF, of: 4)
     pdu.part(fields.units, first >> 14 & 1, of: 4)
     pdu.part(fields.isoInterval, first >> 15 & 0xFFF, of: 4)
     pdu.part(fields.numBIS, first >> 27, of: 4)
+    message.isoInterval = UInt16(truncatingIfNeeded: first >> 15 & 0xFFF)
+    message.streams = UInt8(truncatingIfNeeded: first >> 27)
     let second = try pdu.word(4, of: fields.nse)
     pdu.part(fields.nse, second & 0x1F, of: 4)
     pdu.part(fields.bn, second >> 5 & 7, of: 4)
@@ -48,21 +52,25 @@ enum BIGInfo: Dissector {
     let third = try pdu.word(3, of: fields.spacing)
     pdu.part(fields.spacing, third & 0xF_FFFF, of: 3)
     pdu.part(fields.irc, third >> 20, of: 3)
-    try pdu.u8(fields.maxPDU)
+    message.maxPDU = UInt16(try pdu.u8(fields.maxPDU))
     try pdu.u8(fields.reserved)
-    try pdu.u32(fields.seed)
+    message.seedAccessAddress = try pdu.u32(fields.seed)
     let sdu = try pdu.word(4, of: fields.sduInterval)
     pdu.part(fields.sduInterval, sdu & 0xF_FFFF, of: 4)
     pdu.part(fields.maxSDU, sdu >> 20, of: 4)
-    try pdu.u16(fields.crcInit)
+    message.sduInterval = UInt32(truncatingIfNeeded: sdu & 0xF_FFFF)
+    message.maxSDU = UInt16(truncatingIfNeeded: sdu >> 20)
+    message.baseCRCInit = try pdu.u16(fields.crcInit)
     let map = try pdu.word(5, of: fields.channelMap)
     pdu.part(fields.channelMap, map & 0x1F_FFFF_FFFF, of: 5)
     pdu.part(fields.phy, map >> 37, of: 5)
+    message.phy = UInt8(truncatingIfNeeded: map >> 37) + 1
     let count = try pdu.word(5, of: fields.payloadCount)
     pdu.part(fields.payloadCount, count & 0x7F_FFFF_FFFF, of: 5)
     pdu.part(fields.framing, count >> 39, of: 5)
     guard pdu.remaining > 0 else { return }
     try pdu.bytes(8, fields.giv)
     try pdu.bytes(16, fields.gskd)
+    message.isEncrypted = true
   }
 }

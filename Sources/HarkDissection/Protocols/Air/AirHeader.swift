@@ -17,6 +17,8 @@ public struct AirHeader: Sendable {
   /// When the packet came by the sniffer's own clock, in units of 100 ns that go round with 32 bits: some
   /// sniffers write times into their captures that are not.
   public private(set) var clock: UInt32?
+  /// connEventCount of the packet's connection event, as the sniffer counts it.
+  public private(set) var eventCount: UInt16?
   /// How many nanoseconds an octet takes on the packet's PHY; nil if that is unknown or, on LE Coded, not the same
   /// for all octets.
   private var octetTime: Int64?
@@ -67,7 +69,9 @@ public struct AirHeader: Sendable {
 
   /// Adds what the sniffer says to what is known otherwise.
   public func add(to context: inout LinkLayerContext) {
-    if kind != .unknown { context.channel = kind }
+    // Some sniffers state only that it is none of advertising.
+    let isKnownStream = context.channel == .connected || context.channel == .broadcast
+    if kind != .unknown, !(kind == .data && isKnownStream) { context.channel = kind }
     if auxiliary != .unknown { context.auxiliary = auxiliary }
     if crc != .unknown { context.crc = crc }
     if isCoded { context.isCoded = true }
@@ -161,6 +165,7 @@ public struct AirHeader: Sendable {
       }
     } else {
       kind = .data
+      eventCount = UInt16(truncatingIfNeeded: bytes.unsigned(at: header.flags + 3, 2))
       direction = flags & 2 != 0 ? .hostToController : .controllerToHost
       if flags & 4 != 0 { (isEncrypted, isDecrypted) = (flags & 8 == 0, flags & 8 != 0) }
     }

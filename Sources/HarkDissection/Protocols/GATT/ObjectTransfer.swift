@@ -5,7 +5,7 @@ enum ObjectTransfer: Dissector {
   static let name: StaticString = "Object Transfer"
   static let path: StaticString = "object"
   static let specification: StaticString = "Object Transfer Service 1.0, 3"
-  static let places: [AttachmentPoint] = ([0x2ABD] + Array(0x2ABF...0x2AC6) + [0x2AC8])
+  static let places: [AttachmentPoint] = ([0x2ABD] + Array(0x2ABF...0x2AC8))
     .map { .attribute(BluetoothUUID(UInt16($0))) }
 
   // 3.1
@@ -49,6 +49,13 @@ enum ObjectTransfer: Dissector {
     0x12: "Object Type, descending", 0x13: "Object Current Size, descending",
     0x14: "Object First-Created, descending", 0x15: "Object Last-Modified, descending",
   ]
+  // 3.5
+  static let filters: [UInt64: StaticString] = [
+    0x00: "No Filter", 0x01: "Name Starts With", 0x02: "Name Ends With", 0x03: "Name Contains",
+    0x04: "Name Is Exactly", 0x05: "Object Type", 0x06: "Created Between",
+    0x07: "Modified Between", 0x08: "Current Size Between", 0x09: "Allocated Size Between",
+    0x0A: "Marked Objects",
+  ]
   // 3.6
   static let changes: [UInt64: StaticString] = [
     0: "Source of Change: Client", 1: "Change of object contents",
@@ -74,6 +81,7 @@ enum ObjectTransfer: Dissector {
     let checksum = Field("Checksum", .hex, structural: false)
     let parameter = Field("Parameter", .bytes, personal: .opaque)
     let list = List()
+    let filter = Filter()
     let changes = Field("Flags", .hex, flags: ObjectTransfer.changes, inLine: true)
   }
 
@@ -84,6 +92,14 @@ enum ObjectTransfer: Dissector {
     let request = Field("Request Op Code", .hex, names: listOpcodes, inLine: true)
     let result = Field("Result Code", .hex, names: listResults, inLine: true)
     let number = Field("Total Number of Objects", inLine: true)
+  }
+
+  /// Of an Object List Filter.
+  struct Filter: Sendable {
+    let kind = Field("Filter", .hex, names: filters, inLine: true)
+    let name = Field("Name", .text, inLine: true, personal: .text)
+    let smallest = Field("Smallest Size", inLine: true)
+    let largest = Field("Largest Size", inLine: true)
   }
   static let fields = Fields()
 
@@ -101,6 +117,7 @@ enum ObjectTransfer: Dissector {
     case 0x2AC4: try pdu.u32(fields.properties)
     case 0x2AC5: try action(&pdu)
     case 0x2AC6: try list(&pdu)
+    case 0x2AC7: try filter(&pdu)
     case 0x2AC8:
       try pdu.u8(fields.changes)
       try pdu.unsigned(6, fields.id)
@@ -144,6 +161,21 @@ enum ObjectTransfer: Dissector {
       try pdu.u8(fields.list.result)
       if pdu.remaining > 0 { try pdu.u32(fields.list.number) }
     default: break
+    }
+  }
+
+  /// 3.5
+  private static func filter(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    switch try pdu.u8(fields.filter.kind) {
+    case 0x01...0x04: if pdu.remaining > 0 { pdu.rest(fields.filter.name) }
+    case 0x05: try pdu.bytes(pdu.remaining == 2 ? 2 : 16, fields.type)
+    case 0x06, 0x07:
+      try Health.dateTime(&pdu)
+      try Health.dateTime(&pdu)
+    case 0x08, 0x09:
+      try pdu.u32(fields.filter.smallest)
+      try pdu.u32(fields.filter.largest)
+    default: if pdu.remaining > 0 { try pdu.bytes(pdu.remaining, fields.parameter) }
     }
   }
 }

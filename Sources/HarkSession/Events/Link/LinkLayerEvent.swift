@@ -7,6 +7,7 @@ public enum LinkLayerEvent: Sendable {
   case version(Version)
   case features(Features)
   case channelMap(ChannelMap)
+  case instantPassed(InstantPassed)
   case rejected(Rejected)
   case encryptionRequested(EncryptionRequested)
   case opened(Opened)
@@ -21,6 +22,7 @@ public enum LinkLayerEvent: Sendable {
     case .version(let event): event
     case .features(let event): event
     case .channelMap(let event): event
+    case .instantPassed(let event): event
     case .rejected(let event): event
     case .encryptionRequested(let event): event
     case .opened(let event): event

@@ -1,8 +1,36 @@
 import HarkCore
 import HarkDissection
 
-// Streams and trains that Link Layers tell each other about. Core Specification, Vol 6, Part B, 5.1.
+// Instants, streams and trains of which Link Layers inform each other. Core Specification, Vol 6, Part B, 5.1.
 extension LinkLayerEvent {
+  /// A change was received after the connection event at which it should take effect: the receiver considers the
+  /// connection lost. Vol 6, Part B, 5.1.1, 5.1.2, 5.1.10
+  public struct InstantPassed: Described {
+    /// Nil if it is unknown which side it was.
+    public let byPeripheral: Bool?
+    public let opcode: UInt8?
+    public let instant: UInt16
+    /// connEventCount of the connection event in which it was sent.
+    public let count: UInt16
+
+    public var kind: EventKind { link("instant-passed") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.sender(byPeripheral)
+      sink.number("opcode", opcode, .incidental)
+      sink.word("opcode_name", opcode.flatMap { Names.of($0, "ll.control.opcode") })
+      sink.number("instant", instant, .incidental)
+      sink.number("event_count", count, .incidental)
+      let name = opcode.flatMap { Names.of($0, "ll.control.opcode") } ?? "a change"
+      sink.sentence(
+        """
+        \(side(byPeripheral)) sends \(name) after its instant: connection event \(count), instant \(instant)
+        """)
+    }
+  }
+
   /// A side ends a Connected Isochronous Stream. Vol 6, Part B, 5.1.16
   public struct IsochronousStreamEnded: Described {
     /// Nil if it is unknown which side it was.

@@ -249,8 +249,15 @@ extension PeriodicEvent {
 
   /// BIGInfo of a train. 7.7.65.34
   public struct BroadcastGroup: Described, Equatable {
-    public let sync: UInt16
+    /// Nil over the air.
+    public let sync: UInt16?
+    /// Of the train, over the air only.
+    public let accessAddress: UInt32?
     public let group: Group
+
+    init(sync: UInt16? = nil, accessAddress: UInt32? = nil, group: Group) {
+      (self.sync, self.accessAddress, self.group) = (sync, accessAddress, group)
+    }
 
     public var kind: EventKind { PeriodicEvent.kind("broadcast-group-announced") }
 
@@ -258,8 +265,12 @@ extension PeriodicEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.number("sync", sync)
+      sink.number("access_address", accessAddress)
       group.describe(to: &sink)
-      sink.sentence("\(name(sync)) announces a broadcast group: \(group.words)")
+      let train = accessAddress.map { "periodic advertising \(Names.hex($0))" }
+      sink.sentence(
+        "\(sync.map(name) ?? train ?? "periodic advertising") announces a broadcast group: \(group.words)"
+      )
     }
   }
 

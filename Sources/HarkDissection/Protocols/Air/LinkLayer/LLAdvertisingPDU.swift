@@ -8,6 +8,8 @@ package struct LLAdvertisingPDU: Message {
   package internal(set) var advertiser: BluetoothAddress?
   /// Where AdvData or ScanRspData is in the bytes.
   package internal(set) var data = 0..<0
+  /// Where ACAD is in the bytes. 2.3.4.8
+  package internal(set) var acad = 0..<0
   /// Whether `data` is a part of more.
   package internal(set) var isPart = false
   /// What SyncInfo says. 2.3.4.6
@@ -81,6 +83,25 @@ package struct LLAdvertisingPDU: Message {
     package let channelMap: UInt64
     /// The hop increment.
     package let hop: UInt8
+    /// Where the first anchor point is, in units of 1.25 ms. 4.5.3
+    package let winSize: UInt8
+    package let winOffset: UInt16
+    /// SCA.
+    package let sleepClockAccuracy: UInt8
+
+    /// The greatest error of the Central's sleep clock, in parts per million. 2.3.3.1, table 2.13
+    package var clockError: Int64 {
+      switch sleepClockAccuracy & 7 {
+      case 0: 500
+      case 1: 250
+      case 2: 150
+      case 3: 100
+      case 4: 75
+      case 5: 50
+      case 6: 30
+      default: 20
+      }
+    }
   }
 
   package init() {}

@@ -10,7 +10,7 @@ package struct LLControlPDU: Message {
   package enum Content: Equatable, Sendable {
     case connectionUpdateInd(ConnectionParameters)
     /// A bit for each channel that is used.
-    case channelMapInd(channelMap: UInt64)
+    case channelMapInd(channelMap: UInt64, instant: UInt16)
     case terminateInd(error: UInt8)
     case encReq(EncryptionRequest)
     case encRsp(skd: UInt64, iv: UInt32)
@@ -27,8 +27,8 @@ package struct LLControlPDU: Message {
     case connectionParamReq(ParameterRequest)
     case lengthReq(Lengths)
     case lengthRsp(Lengths)
-    /// Nil if a PHY stays.
-    case phyUpdateInd(toPeripheral: PHY?, toCentral: PHY?)
+    /// Nil if a PHY stays; without a change, the instant means nothing.
+    case phyUpdateInd(toPeripheral: PHY?, toCentral: PHY?, instant: UInt16)
     case cisReq(group: UInt8, stream: UInt8)
     case cisInd(accessAddress: UInt32)
     case cisTerminateInd(group: UInt8, stream: UInt8, error: UInt8)
@@ -48,6 +48,11 @@ package struct LLControlPDU: Message {
     package let latency: UInt16
     /// In units of 10 ms.
     package let timeout: UInt16
+    /// Where the first anchor point with these parameters is, in units of 1.25 ms.
+    package let winSize: UInt8
+    package let winOffset: UInt16
+    /// The connection event from which they count, as connEventCount.
+    package let instant: UInt16
   }
 
   /// 2.4.2.4. The values are read least significant octet first.
@@ -175,8 +180,10 @@ extension LLControlPDU.Content {
         .connectionUpdateInd(
           .init(
             interval: values.u16(f.interval), latency: values.u16(f.latency),
-            timeout: values.u16(f.timeout)))
-      case .channelMapInd: .channelMapInd(channelMap: values[f.channelMap])
+            timeout: values.u16(f.timeout), winSize: values.u8(f.winSize),
+            winOffset: values.u16(f.winOffset), instant: values.u16(f.instant)))
+      case .channelMapInd:
+        .channelMapInd(channelMap: values[f.channelMap], instant: values.u16(f.instant))
       case .terminateInd: .terminateInd(error: values.u8(f.error))
       case .encReq:
         .encReq(
@@ -206,7 +213,7 @@ extension LLControlPDU.Content {
       case .phyUpdateInd:
         .phyUpdateInd(
           toPeripheral: .init(rawValue: values.u8(f.phyToPeripheral)),
-          toCentral: .init(rawValue: values.u8(f.phyToCentral)))
+          toCentral: .init(rawValue: values.u8(f.phyToCentral)), instant: values.u16(f.instant))
       case .cisReq:
         .cisReq(group: values.u8(f.isochronous.cigID), stream: values.u8(f.isochronous.cisID))
       case .cisInd: .cisInd(accessAddress: values.u32(f.isochronous.aa))

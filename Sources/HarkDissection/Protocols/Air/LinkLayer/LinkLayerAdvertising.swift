@@ -150,8 +150,8 @@ struct LinkLayerAdvertising: Sendable {
   ) throws(Malformed) -> LLAdvertisingPDU.ConnectionParameters {
     let accessAddress = try pdu.u32(aa)
     let crcInit = try pdu.unsigned(3, self.crcInit)
-    try pdu.u8(winSize)
-    try pdu.u16(winOffset)
+    let winSize = try pdu.u8(self.winSize)
+    let winOffset = try pdu.u16(self.winOffset)
     let interval = try pdu.u16(self.interval)
     let latency = try pdu.u16(self.latency)
     let timeout = try pdu.u16(self.timeout)
@@ -162,6 +162,8 @@ struct LinkLayerAdvertising: Sendable {
     return LLAdvertisingPDU.ConnectionParameters(
       accessAddress: accessAddress, crcInit: UInt32(truncatingIfNeeded: crcInit),
       interval: interval, latency: latency, timeout: timeout,
-      channelMap: channelMap & 0x1F_FFFF_FFFF, hop: UInt8(truncatingIfNeeded: last & 0x1F))
+      channelMap: channelMap & 0x1F_FFFF_FFFF, hop: UInt8(truncatingIfNeeded: last & 0x1F),
+      winSize: winSize, winOffset: winOffset,
+      sleepClockAccuracy: UInt8(truncatingIfNeeded: last >> 5))
   }
 }

@@ -22,6 +22,17 @@ public struct LinkLayerContext: Equatable, Sendable {
     case unknown, advertising, chain, sync, scanResponse
   }
 
+  /// The BIG of a packet, by its Seed Access Address, and the number of the BIS; 0 for the control of the group.
+  /// Vol 6, Part B, 2.1.2
+  public struct Broadcast: Equatable, Sendable {
+    public let seedAccessAddress: UInt32
+    public let stream: UInt8
+
+    public init(seedAccessAddress: UInt32, stream: UInt8) {
+      (self.seedAccessAddress, self.stream) = (seedAccessAddress, stream)
+    }
+  }
+
   public enum Check: UInt8, Sendable {
     case unknown, right, wrong
   }
@@ -48,6 +59,8 @@ public struct LinkLayerContext: Equatable, Sendable {
   public var continuesData = false
   /// Whether the PDU is one that was sent before and not acknowledged.
   public var isRetransmission = false
+  /// The BIG that the packet belongs to; nil if that is unknown.
+  public var broadcast: Broadcast?
   /// What the CRC of the connection begins with: its CONNECT_IND gives it. Vol 6, Part B, 2.3.3.1.
   public var crcInit: UInt32?
 

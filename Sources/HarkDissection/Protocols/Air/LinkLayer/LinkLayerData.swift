@@ -30,6 +30,8 @@ struct LinkLayerData: Sendable {
   }
   struct Broadcast: Sendable {
     let llid = Field("LLID", names: broadcastLLIDs, title: true)
+    let seed = Field("SeedAccessAddress of the BIG", .hex, inLine: true, structural: true)
+    let stream = Field("BIS_Number", special: [0: "control"], inLine: true)
   }
 
   let llid = Field("LLID", names: llids, role: .continuation)
@@ -99,6 +101,10 @@ struct LinkLayerData: Sendable {
     switch context.channel {
     case .connected: try opaque(isochronous, &pdu)
     case .broadcast:
+      if let group = context.broadcast {
+        pdu.inferred(broadcast.seed, UInt64(group.seedAccessAddress))
+        pdu.inferred(broadcast.stream, UInt64(group.stream))
+      }
       if header & 3 == 3, !context.isEncrypted {
         try group(&pdu)
       } else {

@@ -103,7 +103,7 @@ struct LinkLayerExtendedAdvertising: Sendable {
     }
     if present & 0x20 != 0 { message.train = try syncInfo.read(&pdu) }
     if present & 0x40 != 0 { try pdu.u8(txPower) }
-    try outer.structures(acad, &pdu)
+    message.acad = try outer.structures(acad, &pdu)
   }
 
   /// 2.5.2

@@ -61,6 +61,7 @@ package enum HCIExtendedInquiryResult {
 package enum HCIAdvertisingParts {
   case reports
   case train(hasSubevent: Bool)
+  case responses
 
   /// Nil for all other events.
   package init?(_ event: RawSpan) {
@@ -70,6 +71,7 @@ package enum HCIAdvertisingParts {
     case LEPeriodicEvent.Code.periodicAdvertisingReport.rawValue: self = .train(hasSubevent: false)
     case LEPeriodicEvent.Code.periodicAdvertisingReportV2.rawValue:
       self = .train(hasSubevent: true)
+    case LEPeriodicEvent.Code.periodicAdvertisingResponseReport.rawValue: self = .responses
     default: return nil
     }
   }
@@ -201,6 +203,15 @@ package struct LEPeriodicAdvertisingReport: Sendable {
     case complete, moreToCome
     /// The Controller has truncated the data, or received none.
     case incomplete
+
+    init(_ code: UInt8) {
+      self =
+        switch code {
+        case 0: .complete
+        case 1: .moreToCome
+        default: .incomplete
+        }
+    }
   }
 
   package let syncHandle: UInt16
@@ -215,12 +226,7 @@ package struct LEPeriodicAdvertisingReport: Sendable {
     guard event.byteCount > start + 1 else { return nil }
     syncHandle = UInt16(truncatingIfNeeded: event.unsigned(at: 3, 2)) & 0x0FFF
     subevent = hasSubevent ? event.byte(at: 10) : nil
-    status =
-      switch event.byte(at: start) {
-      case 0: .complete
-      case 1: .moreToCome
-      default: .incomplete
-      }
+    status = DataStatus(event.byte(at: start))
     let end = start + 2 + Int(event.byte(at: start + 1))
     data = end <= event.byteCount ? start + 2..<end : nil
   }
@@ -228,25 +234,30 @@ package struct LEPeriodicAdvertisingReport: Sendable {
 
 /// HCI_LE_Periodic_Advertising_Response_Report. 7.7.65.37
 package struct LEPeriodicAdvertisingResponses: Sendable {
-  package let advertisingHandle: UInt8
-  /// How many responses were received whole.
-  package let received: Int
-  /// How many were not received, or not whole.
-  package let missing: Int
+  package struct Response: Sendable {
+    package let slot: UInt8
+    package let status: LEPeriodicAdvertisingReport.DataStatus
+    /// Nil if it ends after an event that is cut.
+    package let data: Range<Int>?
+  }
 
-  init?(_ event: RawSpan) {
+  package let advertisingHandle: UInt8
+  package let subevent: UInt8
+  private var left: Int
+  private var start = 7
+
+  package init?(_ event: RawSpan) {
     guard event.byteCount > 6 else { return nil }
-    advertisingHandle = event.byte(at: 3)
-    var (received, missing, start) = (0, 0, 7)
-    for _ in 0..<Int(event.byte(at: 6)) where start + 5 < event.byteCount {
-      // Data_Status: 0 whole, 1 more is to come, 2 not whole, 0xFF not received.
-      switch event.byte(at: start + 4) {
-      case 0: received += 1
-      case 1: break
-      default: missing += 1
-      }
-      start += 6 + Int(event.byte(at: start + 5))
-    }
-    (self.received, self.missing) = (received, missing)
+    (advertisingHandle, subevent) = (event.byte(at: 3), event.byte(at: 4))
+    left = Int(event.byte(at: 6))
+  }
+
+  package mutating func next(_ event: RawSpan) -> Response? {
+    guard left > 0, start + 5 < event.byteCount else { return nil }
+    let end = start + 6 + Int(event.byte(at: start + 5))
+    defer { (start, left) = (end, left - 1) }
+    return Response(
+      slot: event.byte(at: start + 3), status: .init(event.byte(at: start + 4)),
+      data: end <= event.byteCount ? start + 6..<end : nil)
   }
 }
