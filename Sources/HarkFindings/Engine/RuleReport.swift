@@ -122,8 +122,8 @@ public struct RuleReport: Sendable {
     else { return }
     cannotTell(
       Place(event),
-      "the times of the capture go back in #\(event.frames.last.number): how long \(what) waited across "
-        + "that is unknown", cause: "the times of the capture go back")
+      "the clock of the capture goes back at #\(event.frames.last.number), so it is unknown how long \(what) "
+        + "waited", cause: "the clock of the capture goes back")
   }
 
   /// Adds that this cannot be judged because of a gap in the capture, and what may be in it.

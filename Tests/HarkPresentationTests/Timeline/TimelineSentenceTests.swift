@@ -319,7 +319,7 @@ import Testing
       .capture(
         .clockSetBack(
           .init(nanoseconds: 3_600_000_000_000, waiting: .init(commands: 0, requests: 1)))),
-      "the times of the capture go back by 60 min 0 s here: how long 1 ATT request waited is unknown"
+      "the clock of the capture goes back by 60 min 0 s here, so it is unknown how long 1 ATT request waited"
     ),
     (
       .bnep(

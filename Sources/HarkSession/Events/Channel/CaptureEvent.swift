@@ -93,7 +93,7 @@ extension CaptureEvent {
       sink.number("signaling_requests", waiting.signaling, .incidental)
       sink.number("pairings", waiting.pairings, .incidental)
       sink.sentence(
-        "the times of the capture go back by \(Names.duration(nanoseconds)) here\(words)")
+        "the clock of the capture goes back by \(Names.duration(nanoseconds)) here\(words)")
     }
 
     private var words: String {
@@ -103,7 +103,7 @@ extension CaptureEvent {
         (waiting.pairings, "pairing"),
       ]
       let names = parts.filter { $0.0 > 0 }.map { Names.count($0.0, $0.1) }
-      return names.isEmpty ? "" : ": how long \(Names.list(names, "and")) waited is unknown"
+      return names.isEmpty ? "" : ", so it is unknown how long \(Names.list(names, "and")) waited"
     }
   }
 
