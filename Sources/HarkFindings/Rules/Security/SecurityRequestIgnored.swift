@@ -13,8 +13,8 @@ struct SecurityRequestIgnored: Rule {
       "Core Specification, Vol 3, Part H, 2.4.6 (Security Request), 3.4 (Security Manager timer, 30 s)",
     fix:
       "In the Central, start pairing, encrypt the link with the key of the bond, or answer with Pairing Failed. "
-      + "With an iPhone, refuse requests for protected attributes with Insufficient Authentication instead, as "
-      + "Apple's Accessory Design Guidelines require.")
+      + "In a Peripheral for iPhones, refuse requests for protected attributes with Insufficient Authentication "
+      + "instead, as Apple's Accessory Design Guidelines require.")
   static let wants: Set<Event.Family> = [.link, .security]
 
   private struct Asked {
