@@ -9,29 +9,31 @@ enum AppleIdentifiers {
   /// there, in lower case. None is a name that people have.
   private static let parts: Set<String> = Set(
     """
-    accounts accountsd addressbook appstore asam assets assistant assistantd associated \
-    audioaccessory audiotoolbox avconference avfaudio avfcore avfoundation backup biome books \
-    btpacketlogger calculator calendar callhistory callkit callservices camera capabilityaccess \
-    carplay chatkit classkit cloudkit commcenter compass contacts contactsui controlcenter \
-    coreanalytics coreaudio coredata corelocation coremedia coremidi coremotion corenfc \
-    coretelephony coreui country dataaccess datamigrator deviceaccess devicecheck \
-    devicediscoveryui devicemanagement diagnosticd diagnostics dock documentmanager \
-    domains duet editing eventkit facetime fairplayd family familycircle fileprovider finder \
-    findmy fitness freeform gamecontroller gamekit geoservices groupactivities handoff hapticengine \
-    health healthkit helper hiddevices home homekit hotspot ibooks icloud imessage intents itunes \
-    journal keyboardservices keychain livecommunication localauthentication lockscreen loginwindow \
+    accessorysetupui accounts accountsd activitykit addressbook applemediaservices appstore asam \
+    assets assistant assistantd associated audioaccessory audiotoolbox avconference avfaudio \
+    avfcore avfoundation backboard backup biome books btpacketlogger calculator calendar \
+    callhistory callkit callservices camera capabilityaccess carplay chatkit chrono classkit \
+    clockkit cloudkit commcenter compass contacts contactsui controlcenter coreanalytics coreaudio \
+    coredata corelocation coremedia coremidi coremotion corenfc coretelephony coreui corewifi \
+    country dataaccess datamigrator deviceaccess devicecheck devicediscoveryui devicemanagement \
+    diagnosticd diagnostics dock documentmanager domains duet editing eventkit facetime fairplayd \
+    family familycircle fileprovider finder findmy fitness freeform gamecontroller gamekit \
+    geoservices groupactivities handoff hapticengine health healthkit helper hiddevices home \
+    homekit hotspot ibooks icloud imessage incallservice intents itunes journal keyboardservices \
+    keychain libsqlite liveactivities livecommunication localauthentication lockscreen loginwindow \
     mail managedconfiguration maps mdns measure mediaexperience mediaplayer mediaremote \
     mobileactivation mobileasset mobilebackup mobilecal mobilecontacts mobiledevice mobilegestalt \
     mobileinstallation mobilelockdown mobilemail mobilenotes mobilephone mobilesafari \
-    mobileslideshow mobilesms mobilestore mobiletimer multitouch music mobilewifi networkextension \
-    networkserviceproxy news nfc onboarding packetlogger passbook passd passkit pasteboard photo \
-    photos photosui podcasts powerlog powerlogd powermanagement providers proximitycontrol \
-    proximitypairing pushkit quicklook rapport rapportd reminders safari screensharing screentime \
-    sensorkit sharesheet shortcuts sidecar social spotlight springboardservices stockholm stocks \
-    storekit symptoms symptomsd telephony telephonyutilities tips tunnel tv uikitcore upload \
-    usernotifications videotoolbox visualvoicemail voicememos voiceover voiceshortcuts wallet \
-    watch watchconnectivity weather webapp webkit widget widgetkit wifiinfrastructure wifimanager \
-    wifikit wirelessproximity
+    mobileslideshow mobilesms mobilestore mobiletimer mobilewifi multitouch music nanoregistry \
+    nearby networkextension networkserviceproxy news nfc onboarding packetlogger passbook passd \
+    passkit pasteboard photo photos photosui podcasts powerlog powerlogd powermanagement providers \
+    proximitycontrol proximitypairing pushkit quicklook rapport reminders safari screensharing \
+    screentime sensorkit sessionkit sharesheet shortcuts sidecar skylight social softwareupdate \
+    spotlight springboardservices sqlite stockholm stocks storekit symptoms telephony \
+    telephonyutilities tips tunnel tv uikitcore upload usernotifications videotoolbox \
+    visualvoicemail voicememos voiceover voiceshortcuts wallet watch watchconnectivity watchkit \
+    watchkitapp weather webapp webkit widget widgetkit widgetrenderer wifiinfrastructure wifikit \
+    wifimanager wifivelocity wirelessproximity
     """.split(separator: " ").map(String.init))
 
   /// The bytes that stay of an identifier that starts at `place`: the prefix, and each part that hark knows. Whoever
