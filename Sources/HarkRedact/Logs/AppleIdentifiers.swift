@@ -29,7 +29,7 @@ enum AppleIdentifiers {
     passkit pasteboard photo photos photosui podcasts powerlog powerlogd powermanagement providers \
     proximitycontrol proximitypairing pushkit quicklook rapport reminders safari screensharing \
     screentime sensorkit sessionkit sharesheet shortcuts sidecar skylight social softwareupdate \
-    spotlight springboardservices sqlite stockholm stocks storekit symptoms telephony \
+    spotlight springboardservices sqlite stocks storekit symptoms telephony \
     telephonyutilities tips tunnel tv uikitcore upload usernotifications videotoolbox \
     visualvoicemail voicememos voiceover voiceshortcuts wallet watch watchconnectivity watchkit \
     watchkitapp weather webapp webkit widget widgetkit widgetrenderer wifiinfrastructure wifikit \
