@@ -95,7 +95,7 @@ class Views(unittest.TestCase):
 
     def test_wide_texts_and_digits(self):
         name = b"Wexodi Kyfu"
-        for wide in ("utf-16-le", "utf-16-be"):
+        for wide in ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"):
             self.assertTrue(self.found(name.decode().encode(wide), name), wide)
         self.assertTrue(self.found("Wex\\u006fdi Kyfu".encode(), name))
         self.assertTrue(self.found(bytes.fromhex("947610325489"), b"496701234598"))

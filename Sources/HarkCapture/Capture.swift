@@ -38,7 +38,7 @@ public final class Capture {
   /// Whether a folder is an unpacked sysdiagnose, whose packet logs are one capture, or holds nothing else.
   public static func isSysdiagnose(_ path: String) -> Bool {
     let mark = "sysdiagnose_"
-    let name = path.split(separator: "/").last ?? ""
+    let name = path.fileName
     let names = (Directory.names(in: path) ?? []).filter { !$0.hasPrefix(".") }
     let isOne =
       name.hasPrefix(mark) || names.contains("system_logs.logarchive")

@@ -71,7 +71,8 @@ public final class Recorder: @unchecked Sendable {
     self.options = options
     queue = ChunkQueue(capacity: options.buffer)
     source = try Self.source(options)
-    if let remark = try Privileges.drop() { say(remark) }
+    let remark = try Privileges.drop()
+    if let remark, !options.isRelay { say(remark) }
     recording = try Recording(
       options.path, options.format, options.rotation, besides: source.descriptor, queue)
     Self.confine(to: options.path)
@@ -110,7 +111,9 @@ public final class Recorder: @unchecked Sendable {
     try recording.begin(datalink)
     intake = Intake(datalink, queue, stop)
     if let warning = source.warning { say(warning) }
-    say("recording \(source.name) to \(recording.currentPath)")
+    if !options.isRelay {
+      say("recording \(options.sourceName ?? source.name) to \(recording.currentPath)")
+    }
     let start = monotonicTime
     let signals = Signals()
     let reader = try thread { [self] in readAll() }
@@ -170,16 +173,19 @@ public final class Recorder: @unchecked Sendable {
     guard let counts = intake?.counts else { return 1 }
     let written = counts.records - recording.unwritten - recording.leftOut
     let lostHere = counts.lostHere + recording.unwritten
+    let omitted = "\(counts.leftOut) records of another kind omitted"
     var text = "\(written) packets, \(recording.bytes) bytes"
     if recording.files > 1 { text += " in \(recording.files) files" }
     text += ", \(Int(seconds * 10) / 10).\(Int(seconds * 10) % 10) s; "
     text += "\(counts.lostBySource + lostHere) lost"
     if counts.lostBySource > 0 { text += ", \(counts.lostBySource) before they could be read" }
     if lostHere > 0 { text += ", \(lostHere) because they could not be written" }
-    if counts.leftOut > 0 {
-      text += "; \(counts.leftOut) records of another kind omitted"
+    if counts.leftOut > 0 { text += "; \(omitted)" }
+    if !options.isRelay {
+      say(text)
+    } else if counts.leftOut > 0 {
+      say(omitted)
     }
-    say(text)
     for loss in recording.losses { say("\(recording.currentPath): \(loss)") }
     let complaint = (source as? StreamSource)?.complaint
     if let complaint { say(complaint) }

@@ -1,3 +1,4 @@
+import HarkCore
 import HarkFindings
 import HarkPresentation
 import HarkSession
@@ -22,7 +23,7 @@ public struct BugReport: Sendable {
       let device = worst.place.label
       return worst.rule.title + (device.isEmpty ? "" : ": \(Timeline.printable(device))")
     }
-    let files = captures.map { String($0.name.split(separator: "/").last ?? "") }
+    let files = captures.map(\.name.fileName)
     return "Events in \(files.joined(separator: ", "))"
   }
 

@@ -34,6 +34,17 @@ import Testing
     #expect(try RecordOptions.parse(["--list=tsv"]) == .table)
   }
 
+  /// As hark starts the one that reads and the one that writes.
+  @Test func partners() throws {
+    var reader = RecordOptions()
+    (reader.path, reader.isRelay) = ("-", true)
+    #expect(try RecordOptions.parse(["-w", "-", "--relay", "--", "monitor"]) == .record(reader))
+    var writer = RecordOptions()
+    (writer.source, writer.path, writer.sourceName) = ("-", "a", "monitor")
+    #expect(
+      try RecordOptions.parse(["-", "-w", "a", "--source-name", "monitor"]) == .record(writer))
+  }
+
   @Test func theVersionIsThatOfHark() throws {
     let path = Project.root.appending(path: "Sources/hark/Hark.swift")
     let source = try String(contentsOf: path, encoding: .utf8)

@@ -128,6 +128,31 @@ import Testing
     #expect(object?.values.compactMap { $0 as? [Int] }.map(\.count).sorted() == [4, 6])
   }
 
+  /// Of identifiers that start with `com.apple.`, the parts stay that Apple uses: an app may name a service or a device
+  /// after a person.
+  @Test(arguments: RedactionLevel.allCases) func identifiers(_ level: RedactionLevel) throws {
+    let kept = [
+      "com.apple.MobileSMS", "com.apple.mobilesafari", "com.apple.WiFiInfrastructure",
+      "com.apple.developer.accessory-transport-extension", "com.apple.accessory-data-provider",
+      "com.apple.server.bluetooth.le.att.xpc", "com.apple.widgetkit-extension",
+    ]
+    let gone = [
+      "com.apple.Mara.Lindqvist", "com.apple.home.maralindqvist-wiesn", "com.apple.HomeOttilie2",
+      "com.apple.Zoë",
+    ]
+    let message = (kept + gone).joined(separator: ", ")
+    let text = try redact(line.replacing("MESSAGE", with: message), level).text
+    for identifier in kept { #expect(text.contains(identifier + ","), "\(identifier) in \(text)") }
+    #expect(text.contains("com.apple.home.") && text.contains("com.apple.Home"))
+    for name in ["Mara", "Lindqvist", "lindqvist", "wiesn", "Ottilie", "Zoë"] {
+      #expect(!text.contains(name), "\(name) in \(text)")
+    }
+    let system = try redact(
+      line.replacing("com.apple.bluetooth", with: "com.apple.Ottilie.bluetooth"), .strict
+    ).text
+    #expect(!system.contains("Ottilie") && system.contains(".bluetooth\""))
+  }
+
   /// With `strict` names of programs stay where hark knows them; so do names of members. Numbers of members
   /// that are unknown go at either level.
   @Test(arguments: RedactionLevel.allCases) func labels(_ level: RedactionLevel) throws {

@@ -348,6 +348,7 @@ def spellings(address, name, number, key):
         f"call from {number}", f"call from +{number}", f"tel:{number}", f"call from {number[:4]} {number[4:7]} {number[7:]}", f"call from ({number[:3]}) {number[3:6]}-{number[6:]}",
         f"number={number[:4]}-{number[4:]}", f"number 00{number}", f"LTK = {key.hex()}", f"key: {key.hex(' ')}", "irk {" + ", ".join(f"0x{byte:02x}" for byte in key) + "}",
         f"linkkey={key.hex().upper()}", f"mail {name.lower()}@example.org", f"/Users/{name}/Library", f"user {name} logged in",
+        f"service com.apple.home.{name}",
     ]
 
 

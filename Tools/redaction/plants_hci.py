@@ -191,7 +191,7 @@ WRITTEN = [("plain", pairs("")), ("colons", pairs(":")), ("dashes", pairs("-")),
 
 @case("addresses written out in vendors' events", middle=LISTED, lose=False, variants=WRITTEN)
 def written_address(c, row):
-    """In both cases, both orders and, without prefixes, in UTF-16."""
+    """In both cases, both orders and, without prefixes, in UTF-16 and UTF-32."""
     address = c.address("public")
     c.open(event(3, b"\0\x40\0" + address + b"\1\0"))
     for value in (address, address[::-1]):
@@ -199,7 +199,8 @@ def written_address(c, row):
         for written in dict.fromkeys((text, text.upper().replace("X", "x"))):
             c.say(event(0xFF, b"\x57\1" + c.exact(written.encode()) + b"\n"))
             if not set(text) & set("ux%, ="):
-                c.say(event(0xFF, b"\x57\2" + c.exact(written.encode("utf-16-le")) + b"\n"))
+                for wide in ("utf-16-le", "utf-32-le"):
+                    c.say(event(0xFF, b"\x57\2" + c.exact(written.encode(wide)) + b"\n"))
 
 
 NAMES = [("write-local-name", lambda c, n: command(0x0C13, n)), ("remote-name", lambda c, n: event(7, b"\0" + PEER + n)),

@@ -1,7 +1,7 @@
 """Looks for values in a file in every encoding, by decoding the file instead of encoding the values.
 
 A file has views: its bytes, what its runs of hexadecimal digits, Base64, decimal lists and escapes spell, and its
-UTF-16 texts as single bytes. A value is found where a window of it, forward or backward, stands in a view.
+UTF-16 and UTF-32 texts as single bytes. A value is found where a window of it, forward or backward, stands in a view.
 """
 import base64
 import binascii
@@ -21,6 +21,8 @@ _DECIMAL = re.compile(rb"\d{1,3}(?:[,.;: ]\s?\d{1,3}){5,}")
 _ESCAPE = re.compile(rb"\\u([0-9A-Fa-f]{4})|\\x([0-9A-Fa-f]{2})|\\([0-7]{3})|\\([/\"\\])|%([0-9A-Fa-f]{2})|&#(\d{2,3});")
 _LITTLE = re.compile(rb"(?:[^\0]\0){6,}")
 _BIG = re.compile(rb"(?:\0[^\0]){6,}")
+_LITTLE_32 = re.compile(rb"(?:[^\0]\0\0\0){6,}")
+_BIG_32 = re.compile(rb"(?:\0\0\0[^\0]){6,}")
 _BCD = {value: bytes([48 + (value >> 4), 48 + (value & 15)]) for value in range(256)
         if value >> 4 < 10 and value & 15 < 10}
 
@@ -69,8 +71,10 @@ def views(data):
     """(what it is, bytes) for each way to read a file. Runs of one kind are joined, with a gap between."""
     for part in unpacked(data):
         yield "raw", part
-        for name, pattern, narrow in (("UTF-16", _LITTLE, 0), ("UTF-16, big-endian", _BIG, 1)):
-            runs = [run[narrow::2] for run in pattern.findall(part)]
+        for name, pattern, size, narrow in (
+                ("UTF-16", _LITTLE, 2, 0), ("UTF-16, big-endian", _BIG, 2, 1),
+                ("UTF-32", _LITTLE_32, 4, 0), ("UTF-32, big-endian", _BIG_32, 4, 3)):
+            runs = [run[narrow::size] for run in pattern.findall(part)]
             if runs:
                 yield name, b"\0\n".join(runs)
         yield from _texts(part)

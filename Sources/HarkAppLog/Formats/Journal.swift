@@ -28,7 +28,7 @@ struct Journal: LogFormat {
       (process, pid) = (object["process"]?.text, object["pid"]?.int)
       if let version = object["version"]?.int, version > Self.version {
         remark =
-          "journal version \(version): hark reads what it knows of it as version \(Self.version)"
+          "journal version \(version): hark reads it as version \(Self.version), without what is new in it"
       }
       // The version of a header is the journal's own.
       defaults = Self.facts(object).filter { $0.fact != .version }

@@ -6,8 +6,6 @@ package final class PackedFiles {
     /// As the archive or the folder has it: `sysdiagnose_…/logs/Bluetooth/bluetoothd-hci-latest.pklg`.
     package let name: String
     package let count: Int64
-
-    package var lastName: Substring { name.split(separator: "/").last ?? "" }
   }
 
   private enum Kind {

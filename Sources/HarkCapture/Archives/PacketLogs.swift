@@ -90,7 +90,7 @@ final class PacketLogs {
       // The one that is being written may be there twice, as a file and as the latest.
       let isThere = found.contains { $0.count == file.count && $0.head == head }
       guard !head.isEmpty, !isThere, found.count < Self.most else { continue }
-      found.append(Log(index: index, name: String(file.lastName), count: file.count, head: head))
+      found.append(Log(index: index, name: file.name.fileName, count: file.count, head: head))
     }
     problemOfScan =
       scan?.problem ?? (scan?.sparse.contains(where: Self.isLog) == true ? .archiveSparse : nil)

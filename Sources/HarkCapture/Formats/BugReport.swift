@@ -44,24 +44,22 @@ enum BugReport {
         source.name, "a ZIP archive whose files share bytes", expected: "a bug report",
         advice: "it was crafted to decompress to far more than its size")
     }
-    func last(_ member: ZipArchive.Member) -> Substring {
-      member.name.split(separator: "/").last ?? ""
-    }
-    let logs = archive.members.filter { last($0).hasPrefix("btsnoop") }
+    let logs = archive.members.filter { $0.name.fileName.hasPrefix("btsnoop") }
       .map { (member: $0, head: archive.beginning(of: $0, fileHeader + 24)) }
       .filter { isLog($0.head) }
       .sorted { time($0.head) < time($1.head) }
     if let first = logs.first {
       // Those of one recorder follow each other; another one's would need a header of its own.
       let same = logs.filter { $0.head[..<fileHeader] == first.head[..<fileHeader] }.map(\.member)
-      let names = same.map { String(last($0)) }.joined(separator: ", ")
+      let names = same.map(\.name.fileName).joined(separator: ", ")
       let limit = min(2 * MemoryBudget.unpacked, largest)
       guard let all = joined(same, of: archive, limit) else {
         throw .unpacksToTooMuch(source.name, limit: limit)
       }
       return (all, names + " in a bug report")
     }
-    for member in archive.members where last(member).hasSuffix(".txt") && isReport(last(member)) {
+    for member in archive.members
+    where member.name.hasSuffix(".txt") && isReport(member.name.fileName) {
       let limit = min(2 * MemoryBudget.unpacked, largest)
       var isTooMuch = false
       var text: [UInt8] = []
@@ -99,7 +97,7 @@ enum BugReport {
     return all
   }
 
-  private static func isReport(_ name: Substring) -> Bool {
+  private static func isReport(_ name: String) -> Bool {
     name.hasPrefix("bugreport") || name.hasPrefix("dumpstate")
   }
 

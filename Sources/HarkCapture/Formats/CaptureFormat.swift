@@ -1,3 +1,5 @@
+import HarkCore
+
 /// The capture formats, in the order in which a file's content is held against them.
 /// A format is one file and one line here.
 struct CaptureFormat: Sendable {
@@ -48,7 +50,7 @@ struct CaptureFormat: Sendable {
   /// Whether a file is named as captures are: then it should be one, though its content does not show it. Logs of all
   /// kinds end in `.log`.
   static func isNameOfCapture(_ path: String) -> Bool {
-    var name = (path.split(separator: "/").last ?? "").lowercased()
+    var name = path.fileName.lowercased()
     if name.hasSuffix(".gz") { name.removeLast(3) }
     return name.hasPrefix("btsnoop")
       || all.flatMap(\.endings).contains { $0 != "log" && name.hasSuffix("." + $0) }

@@ -129,16 +129,16 @@ public struct RuleReport: Sendable {
   ) {
     let (pending, step): (CaptureEvent.ClockSetBack.Waiting, FindingText)
     if case .capture(.clockSetBack(let it)) = event.content {
-      (pending, step) = (it.waiting, "the times of the capture go back")
+      (pending, step) = (it.waiting, "the clock of the capture goes back")
     } else if case .capture(.clockSetForward(let it)) = event.content {
-      (pending, step) = (it.waiting, "the times of the capture jump forward")
+      (pending, step) = (it.waiting, "the clock of the capture jumps forward")
     } else {
       return
     }
     guard pending[keyPath: waiting] > 0 else { return }
     cannotTell(
       Place(event),
-      "\(step) in #\(event.frames.last.number): how long \(what) waited across that is unknown",
+      "\(step) at #\(event.frames.last.number), so it is unknown how long \(what) waited",
       cause: step.text)
   }
 

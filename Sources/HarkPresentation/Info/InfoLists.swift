@@ -129,7 +129,7 @@ extension CaptureReport {
       let origin =
         switch entry.origin {
         case .file(let file):
-          "from \(showsFolders ? file : String(file.split(separator: "/").last ?? ""))"
+          "from \(showsFolders ? file : file.fileName)"
             + (entry.isExposed ? ", also in the capture" : "")
         case .capture(let packet): "exposed by the capture, #\(packet.number)"
         }

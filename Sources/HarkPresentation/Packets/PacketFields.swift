@@ -25,27 +25,16 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
   case fragments = "frame.fragments"
   case malformed = "frame.malformed"
 
-  /// What it is, for the list of fields.
+  /// What it is, for the list of fields: as in filters, unless the column has another value.
   public var name: StaticString {
     switch self {
-    case .number: "Number in the capture, from 1"
     case .time: "Seconds since 1970, by the capture's clock"
-    case .timeRelative: "Seconds since the first packet"
-    case .timeDelta: "Seconds since the previous packet"
-    case .kind: "Kind of record"
-    case .direction: "sent, received, or unknown"
-    case .directionInferred: "1 if the direction is inferred from the data"
-    case .length: "Bytes captured"
-    case .originalLength: "Length of the packet before truncation, in bytes"
-    case .controller: "Index of the controller"
-    case .link: "Number of the link, from 1"
-    case .channel: "Number of the dynamic L2CAP channel, from 1"
     case .device: "Name or address of the device"
     case .address: "Addresses in the packet, and identities of resolvable private ones"
-    case .airChannel: "Channel index of an over-the-air packet"
-    case .related: "Number of the request this packet answers"
-    case .fragments: "Numbers of the packets whose PDU this one completes"
     case .malformed: "Part that could not be decoded"
+    case .number, .timeRelative, .timeDelta, .kind, .direction, .directionInferred, .length,
+      .originalLength, .controller, .link, .channel, .airChannel, .related, .fragments:
+      FilterProperty(rawValue: rawValue)?.description ?? ""
     }
   }
 

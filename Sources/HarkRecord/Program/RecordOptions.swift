@@ -9,6 +9,10 @@ struct RecordOptions: Equatable {
   var rotation = Rotation()
   /// How many bytes may wait to be read, in the kernel, and to be written, here.
   var buffer = 32 << 20
+  /// What to call the source, if hark passes on its packets; nil for its own name.
+  var sourceName: String?
+  /// Whether hark passes the packets on to another hark-record, which reports what it writes.
+  var isRelay = false
 
   enum Request: Equatable {
     case record(RecordOptions)
@@ -42,6 +46,7 @@ struct RecordOptions: Equatable {
       case "--list": return .list
       case "--list=tsv": return .table
       case "--": onlySources = true
+      case Self.relay: options.isRelay = true
       default:
         let (name, attached) = split(argument)
         guard Self.takesValue.contains(name) else { throw Mistake("unknown option '\(argument)'") }
@@ -59,8 +64,12 @@ struct RecordOptions: Equatable {
     return .record(options)
   }
 
+  // For hark alone, which runs two of these programs: one reads, one writes.
+  private static let relay = "--relay"
+  private static let name = "--source-name"
+
   private static let takesValue = [
-    "-w", "--write", "--rotate-size", "--rotate-time", "--rotate-count", "--buffer",
+    "-w", "--write", "--rotate-size", "--rotate-time", "--rotate-count", "--buffer", name,
   ]
 
   /// `--name=value`, and `-wvalue`.
@@ -78,6 +87,7 @@ struct RecordOptions: Equatable {
     case "--rotate-size": rotation.size = try Self.number(.rotateSize, value)
     case "--rotate-time": rotation.time = try Self.number(.rotateTime, value)
     case "--rotate-count": rotation.count = try Self.number(.rotateCount, value)
+    case Self.name: sourceName = value
     default: buffer = try Self.number(.buffer, value)
     }
   }

@@ -49,13 +49,6 @@ extension LogVocabulary {
       }
   }
 
-  /// Whether a part of a name that Apple gave is a number of a device, an account or a subscriber: at least six digits,
-  /// or an address in hexadecimal digits.
-  static func isOfOneDevice(_ part: ArraySlice<UInt8>) -> Bool {
-    part.count { 0x30...0x39 ~= $0 } >= 6
-      || part.count >= 12 && part.allSatisfy { Hex.value(of: $0) != nil }
-  }
-
   /// Fewer digits are no telephone number.
   private static let fewestDigits = 6
 

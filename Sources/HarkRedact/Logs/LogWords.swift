@@ -67,7 +67,7 @@ struct LogWords {
     _ text: [UInt8], _ known: [String], isLabel: Bool = false, constant: Set<String> = []
   ) -> [(range: Range<Int>, found: Found)] {
     let lower = text.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
-    var stays = staying(lower)
+    var stays = staying(text, lower)
     for word in known { Self.mark(Array(word.lowercased().utf8), in: lower, &stays) }
     var found: [(range: Range<Int>, found: Found)] = []
     // In front of a message stand times.
@@ -126,22 +126,14 @@ struct LogWords {
   }
 
   /// What stays in any case: by these words hark reads a line.
-  private func staying(_ lower: [UInt8]) -> [Bool] {
+  private func staying(_ text: [UInt8], _ lower: [UInt8]) -> [Bool] {
     var stays = [Bool](repeating: false, count: lower.count)
     for place in lower.indices {
       for needle in needles[lower[place]] ?? [] where lower[place...].starts(with: needle) {
         for index in place..<(place + needle.count) { stays[index] = true }
       }
-      // Names of Apple's own: extension points, entitlements.
-      if lower[place] == UInt8(ascii: "c"), lower[place...].starts(with: "com.apple.".utf8) {
-        var end = place
-        while end < lower.count, Self.isWordByte(lower[end]) || ".-".utf8.contains(lower[end]) {
-          end += 1
-        }
-        for part in [place..<(place + 10)] + LogVocabulary.words(in: (place + 10)..<end, of: lower)
-        where !LogVocabulary.isOfOneDevice(lower[part]) {
-          for index in part { stays[index] = true }
-        }
+      for part in AppleIdentifiers.known(at: place, in: text, lower) {
+        for index in part { stays[index] = true }
       }
     }
     return stays

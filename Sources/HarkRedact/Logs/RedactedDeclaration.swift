@@ -43,7 +43,7 @@ private struct DeclaredTexts {
     (self.table, search) = (table, SecretSearch(table))
   }
 
-  /// As a label of a log: known words stay, and what begins with `com.apple.`.
+  /// As a label of a log: known words stay, and the known parts of Apple's identifiers.
   func text(_ text: String) -> String {
     let old = Array(text.utf8)
     var (new, isTaken) = (old, [Bool](repeating: false, count: old.count))

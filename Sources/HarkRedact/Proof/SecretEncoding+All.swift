@@ -32,7 +32,7 @@ extension SecretEncoding {
         .groups(of: size, alignment: 0, separator: $0, isReversed: isReversed)
       }
     }
-    var all = digits + digits.map { .wide($0) }
+    var all = digits + [2, 4].flatMap { size in digits.map { .wide(of: size, $0) } }
     // As xxd has them, and descriptions of NSData.
     for size in [2, 4] {
       for alignment in 0..<size {
@@ -78,32 +78,34 @@ extension SecretEncoding {
       }).map { (inner: SecretEncoding) in .eui64(isModified: isModified, inner) }
   }
 
+  private static let wideTexts: [SecretEncoding] = [
+    .utf16(isBigEndian: false), .utf16(isBigEndian: true), .utf32(isBigEndian: false),
+    .utf32(isBigEndian: true),
+  ]
+
+  private static let literals: [SecretEncoding] = [
+    .json(escapesAll: false), .json(escapesAll: true),
+  ]
+
   private static let texts: [SecretEncoding] =
-    [
-      .utf16(isBigEndian: false), .utf16(isBigEndian: true), .json(escapesAll: false),
-      .json(escapesAll: true),
-    ] + TextEscape.allCases.map { .anyCase(.escaped($0)) }
+    wideTexts + literals + TextEscape.allCases.map { .anyCase(.escaped($0)) }
     + [TextForm.decomposed, .composed, .windows1252].map { .form($0, .raw) }
     + [TextForm.decomposed, .composed].flatMap { form in
       [
         .form(form, .json(escapesAll: true)), .anyCase(.form(form, .escaped(.url))),
         .anyCase(.form(form, .escaped(.component))),
-      ]
+      ] + wideTexts.map { .form(form, $0) }
     }
 
   /// Texts in another letter case than in their field: `ACME BUDS`.
   static let textsInAnyCase: [SecretEncoding] = {
-    let wide: [SecretEncoding] = [.utf16(isBigEndian: false), .utf16(isBigEndian: true)]
-    let literals: [SecretEncoding] = [.json(escapesAll: false), .json(escapesAll: true)]
     let forms: [SecretEncoding] = [TextForm.decomposed, .composed, .windows1252].map {
       .form($0, .raw)
     }
-    var all: [SecretEncoding] = [
-      .anyCase(.raw), .anyCase(.letters(isUpper: false)), .anyCase(.letters(isUpper: true)),
-    ]
-    all += (wide + literals + forms).map { .anyCase($0) }
+    let spellings = [.raw] + wideTexts + literals + forms
+    var all: [SecretEncoding] = spellings.map { .anyCase($0) }
     for form in [TextForm.small, .capital] {
-      all += (wide + literals + forms).map { .anyCase(.form(form, $0)) }
+      all += spellings.map { .anyCase(.form(form, $0)) }
       all += TextEscape.allCases.map { .anyCase(.form(form, .escaped($0))) }
       all += base64(isReversed: false).map { .form(form, $0) }
       all += ([0] + Array(": ".utf8)).map {

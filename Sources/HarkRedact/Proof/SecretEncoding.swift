@@ -8,8 +8,9 @@ indirect enum SecretEncoding: Hashable, Sendable {
   case hex(isUpper: Bool, isReversed: Bool, separator: UInt8)
   /// Two digits a byte, a character after so many of them; before the value stand others in its first group.
   case groups(of: Int, alignment: Int, separator: UInt8, isReversed: Bool)
-  /// Digits in UTF-16 of either byte order: the zero before the first character or after the last one is not part of it.
-  case wide(SecretEncoding)
+  /// Digits in UTF-16 or UTF-32, so many bytes each, of either byte order: the zeros before the first character or after
+  /// the last one are not part of it.
+  case wide(of: Int, SecretEncoding)
   /// Two digits a byte, with more than a character between them.
   case joined(by: Joint, isReversed: Bool)
   /// Two or four bytes a number, as `%04x` prints the words of a key.
@@ -34,10 +35,9 @@ indirect enum SecretEncoding: Hashable, Sendable {
   case escapedBase64(alignment: Int, isReversed: Bool)
   /// Of texts.
   case utf16(isBigEndian: Bool)
+  case utf32(isBigEndian: Bool)
   /// Of texts in JSON, where that writes them otherwise.
   case json(escapesAll: Bool)
-  /// Of texts in small or capital letters; no bytes if that changes their number.
-  case letters(isUpper: Bool)
   /// Of texts in any mixture of small and capital letters of ASCII.
   case anyCase(SecretEncoding)
 
@@ -73,10 +73,10 @@ indirect enum SecretEncoding: Hashable, Sendable {
   /// Whether a text in it is the text itself.
   var isPlain: Bool {
     switch self {
-    case .raw, .reversed, .json, .form: true
-    case .anyCase(let encoding): encoding.isPlain
+    case .raw, .reversed, .json: true
+    case .anyCase(let inner), .form(_, let inner): inner.isPlain
     case .hex, .groups, .wide, .joined, .words, .decimal, .integer, .eui64, .escaped, .uuid,
-      .base64, .escapedBase64, .utf16, .letters:
+      .base64, .escapedBase64, .utf16, .utf32:
       false
     }
   }
@@ -85,7 +85,7 @@ indirect enum SecretEncoding: Hashable, Sendable {
   var ignoresCase: Bool {
     switch self {
     case .hex, .wide, .groups, .joined, .words, .uuid, .anyCase: true
-    case .raw, .reversed, .decimal, .integer, .base64, .escapedBase64, .utf16, .json, .letters,
+    case .raw, .reversed, .decimal, .integer, .base64, .escapedBase64, .utf16, .utf32, .json,
       .escaped:
       false
     case .eui64(_, let inner), .form(_, let inner): inner.ignoresCase
@@ -116,8 +116,9 @@ indirect enum SecretEncoding: Hashable, Sendable {
       return digits.enumerated().flatMap { index, pair in
         index > 0 && (index + alignment) % size == 0 ? [separator] + pair : pair
       }
-    case .wide(let digits):
-      return Array(digits.encode(bytes).map { [$0] }.joined(separator: [0]))
+    case .wide(let size, let digits):
+      let zeros = [UInt8](repeating: 0, count: size - 1)
+      return Array(digits.encode(bytes).map { [$0] }.joined(separator: zeros))
     case .joined(let joint, let isReversed):
       let digits = Self.digits(isReversed ? bytes.reversed() : bytes)
       return Array(digits.joined(separator: Array(joint.rawValue.utf8)))
@@ -160,11 +161,12 @@ indirect enum SecretEncoding: Hashable, Sendable {
         let pair = [UInt8(unit >> 8), UInt8(truncatingIfNeeded: unit)]
         return isBigEndian ? pair : pair.reversed()
       }
+    case .utf32(let isBigEndian):
+      return String(decoding: bytes, as: UTF8.self).unicodeScalars.flatMap { scalar in
+        let octets = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: scalar.value >> $0) }
+        return isBigEndian ? octets : octets.reversed()
+      }
     case .json(let escapesAll): return Self.json(bytes, escapesAll: escapesAll)
-    case .letters(let isUpper):
-      let text = String(decoding: bytes, as: UTF8.self)
-      let changed = Array((isUpper ? text.uppercased() : text.lowercased()).utf8)
-      return changed.count == bytes.count ? changed : []
     case .anyCase(let inner): return Self.lowercased(inner.encode(bytes))
     }
   }

@@ -1,5 +1,6 @@
 /// Another way to have a text in bytes.
 enum TextForm: Hashable, Sendable {
+  /// All letters in one case, which may have other numbers of bytes: `ß` is `SS` in capital letters.
   case small, capital
   /// Normalization Forms D and C of Unicode, for the letters of Latin, Greek, Cyrillic, kana and Hangul: Apple's names
   /// of files are in the former. Unicode Standard Annex 15

@@ -30,7 +30,7 @@ extension SealedConversation {
   }
 
   private func writeHeader(to out: inout TextBuffer) {
-    out.string("\(Self.header)\(suite.rawValue), profile \(framing.rawValue), identifier ")
+    out.string("\(Self.header)\(suite.name), profile \(framing.rawValue), identifier ")
     out.printable(identifier)
     out.string(", session ")
     out.printable(session)

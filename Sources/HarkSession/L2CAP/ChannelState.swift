@@ -6,7 +6,8 @@ import HarkDissection
   var framing = L2CAPFraming()
   /// The largest SDU allowed in each direction: 672 bytes until it is negotiated. 5.1.
   var mtus: [UInt16] = [672, 672]
-  /// The largest payload of a K-frame in each direction, if it is known. 4.22
+  /// The largest payload of a K-frame in each direction, if it is known. 4.22. The specification does not say whether
+  /// the SDU Length of the first frame counts; without it, no frame is reported that a receiver may accept.
   var largestFrames: [UInt16?] = [nil, nil]
   /// Whether a violation of the limits has been reported, by the direction in which it was sent.
   var exceeds: [ExceededLimits] = [[], []]

@@ -71,7 +71,8 @@ struct FilteredRecordCommand: ParsableCommand {
     let signals = try Signals()
     guard let file = try LiveRecording(recording, besides: source) else { return }
     let input = try LiveSource(
-      recording: source, buffer: buffer, signals: signals.descriptor, stops: [file.descriptor]
+      recording: source, buffer: buffer, isWritten: true, signals: signals.descriptor,
+      stops: [file.descriptor]
     ) {
       file.flush()
       return true

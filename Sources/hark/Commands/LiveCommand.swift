@@ -130,7 +130,7 @@ struct LiveCommand: ParsableCommand {
     let signals = try Signals()
     let out = LiveOutput(try LiveRecording(recording, besides: source))
     let source = try LiveSource(
-      source, format, signals: signals.descriptor,
+      source, format, isWritten: out.recording != nil, signals: signals.descriptor,
       stops: out.recording.map { [$0.descriptor] } ?? [], whenIdle: out.sendOn)
     let status: ExitCode
     do {

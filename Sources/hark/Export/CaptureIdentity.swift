@@ -22,7 +22,7 @@ struct CaptureIdentity {
     return ExportedFile(
       key: key, path: map == nil ? shown : nil,
       name: map == nil
-        ? shown.split(separator: "/").last.map(String.init) ?? shown
+        ? shown.fileName
         : "capture-\(key)\(ReportInput.ending(of: path))",
       content: content, size: hasSize ? Int64(status.st_size) : nil, version: Hark.version)
   }

@@ -24,11 +24,14 @@ struct ExportNotes {
       out.text(" the same contents as others (")
       out.printable(first.path ?? first.name)
       out.text(same.count > 1 ? ", …" : "")
-      out.text("), and count like them: export each file under one path, or use --root\n")
+      out.string("), and \(same.count == 1 ? "counts" : "count") separately: ")
+      out.text("export each file under one path, or use --root\n")
     }
     if let first = gone.first {
-      out.string(Names.count(gone.count, "exported capture is", "exported captures are"))
-      out.text(" not there any more (")
+      out.string(
+        Names.count(
+          gone.count, "exported capture no longer exists", "exported captures no longer exist"))
+      out.text(" (")
       out.printable(first.path ?? first.name)
       out.text(gone.count > 1 ? ", …" : "")
       out.text("): the rows stay; to leave them out, export to a new file\n")

@@ -50,7 +50,7 @@ struct ExportRun {
       command.look.style,
       none: many.summary.unchanged == 0
         ? "No findings.\n"
-        : "No findings in what was read now; unchanged captures may have some.\n",
+        : "No findings in the captures read now; unchanged captures were skipped and may have some.\n",
       to: &out.text)
     if let captures = try? writer.destination.exported() {
       ExportNotes(captures, command.captures, identity).write(to: &out.text)

@@ -173,7 +173,7 @@ struct SealCommand: ParsableCommand, FileWriting {
       let (ring, isSound) = KeyOptions.ring(of: [keys], passphraseFile)
       guard isSound else { throw ExitCode.failure }
       guard let key = ring.accessoryKeys.first(where: { suite == nil || $0.suite == suite }) else {
-        let name = suite.map { $0 == .p256 ? "P-256" : "X-Wing" }
+        let name = suite?.name
         throw NotificationFile.failure(
           "\(keys): no accessory's private key\(name.map { " for \($0)" } ?? ""); "
             + "'hark keys generate' makes one")

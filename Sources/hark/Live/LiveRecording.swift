@@ -97,7 +97,8 @@ final class LiveRecording {
       throw ExitCode.failure
     }
     if path != "-" { try Self.expectWritable(path) }
-    (self.path, self.arguments) = (path, arguments)
+    self.path = path
+    self.arguments = arguments + ["--source-name", Endpoint(source).name]
     // The reader of the pipe or of the output may end first: the file is completed then, too.
     signal(SIGPIPE, SIG_IGN)
     let pipe = try PipeEnds(to: "start \(RecorderProgram.name)")

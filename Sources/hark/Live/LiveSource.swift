@@ -20,12 +20,13 @@ final class LiveSource {
   /// Reads a source that needs no privileges.
   /// - Parameters:
   ///   - signals: Reports signals.
+  ///   - isWritten: Whether a recorder writes the packets and reports their number.
   ///   - stops: Other descriptors that end the reading, as in `ReadWaitPolicy`.
   ///   - whenIdle: As in `ReadWaitPolicy`.
   /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   convenience init(
-    _ source: String, _ format: StreamFormat?, signals: Int32, stops: [Int32] = [],
-    whenIdle: @escaping () -> Bool = { true }
+    _ source: String, _ format: StreamFormat?, isWritten: Bool = false, signals: Int32,
+    stops: [Int32] = [], whenIdle: @escaping () -> Bool = { true }
   ) throws {
     if source == Phone.name, unsafe access(source, F_OK) != 0 {
       switch try Phone.reader() {
@@ -38,7 +39,8 @@ final class LiveSource {
           ReadWaitPolicy(stops: [signals] + stops, followsFile: true, whenIdle: whenIdle))
       }
     } else if source == Self.monitor || Self.isDevice(source) {
-      try self.init(recording: source, signals: signals, stops: stops, whenIdle: whenIdle)
+      try self.init(
+        recording: source, isWritten: isWritten, signals: signals, stops: stops, whenIdle: whenIdle)
     } else {
       self.init(
         Endpoint(source), format,
@@ -62,16 +64,18 @@ final class LiveSource {
   /// Reads hark-record's output for a source.
   /// - Parameters:
   ///   - buffer: As for hark-record.
+  ///   - isWritten: Whether another recorder writes the packets and reports their number.
   /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   init(
-    recording source: String, buffer: String? = nil, signals: Int32, stops: [Int32],
-    whenIdle: @escaping () -> Bool
+    recording source: String, buffer: String? = nil, isWritten: Bool = false, signals: Int32,
+    stops: [Int32], whenIdle: @escaping () -> Bool
   ) throws {
     endpoint = Endpoint(source)
     format = nil
     let pipe = try PipeEnds(to: "start \(RecorderProgram.name)")
     let program = try RecorderProgram(
-      ["-w", "-"] + (buffer.map { ["--buffer", $0] } ?? []) + ["--", source], output: pipe.input)
+      ["-w", "-"] + (isWritten ? ["--relay"] : []) + (buffer.map { ["--buffer", $0] } ?? [])
+        + ["--", source], output: pipe.input)
     HarkPlatform.close(pipe.input)
     recorder = (program, pipe.output)
     // A signal ends the recorder, and the end of what it still has to write ends the timeline.

@@ -92,7 +92,7 @@ enum GATTFiles {
   }
 
   private static func entries(of path: String) throws -> [GATTLibrary.Entry] {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = path.fileName
     if let capture = try? Capture(path: path) { return entries(of: capture, name) }
     let bytes: [UInt8]
     do throws(WholeFile.Problem) {

@@ -1,4 +1,5 @@
 import HarkCapture
+import HarkCore
 import HarkRedact
 
 /// The name of a file that a redacted one is written to: what is written is of the format of the other,
@@ -12,7 +13,7 @@ struct RedactedName {
 
   init(_ path: String) {
     self.path = path
-    let parts = (path.split(separator: "/").last ?? "").drop { $0 == "." }
+    let parts = path.fileName.drop { $0 == "." }
       .split(separator: ".", omittingEmptySubsequences: false).map { $0.lowercased() }
     isPacked = parts.count > 1 && parts.last == "gz"
     let rest = isPacked ? parts.dropLast() : parts[...]

@@ -55,7 +55,7 @@ enum ReportInput {
 
   /// `.pklg`
   static func ending(of path: String) -> String {
-    let file = path.split(separator: "/").last ?? "-"
+    let file = path.fileName
     return file.contains(".") ? file.split(separator: ".").last.map { ".\($0)" } ?? "" : ""
   }
 

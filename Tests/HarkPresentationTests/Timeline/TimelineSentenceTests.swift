@@ -323,13 +323,13 @@ import Testing
       .capture(
         .clockSetBack(
           .init(nanoseconds: 3_600_000_000_000, waiting: .init(commands: 0, requests: 1)))),
-      "the times of the capture go back by 60 min 0 s here: how long 1 ATT request waited is unknown"
+      "the clock of the capture goes back by 60 min 0 s here, so it is unknown how long 1 ATT request waited"
     ),
     (
       .capture(
         .clockSetForward(
           .init(nanoseconds: 90_000_000_000_000, waiting: .init(commands: 0, pairings: 1)))),
-      "the times of the capture jump forward by 25 h 0 min here: how long 1 pairing waited is unknown"
+      "the clock of the capture jumps forward by 25 h 0 min here, so it is unknown how long 1 pairing waited"
     ),
     (
       .bnep(

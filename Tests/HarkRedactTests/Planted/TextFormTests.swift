@@ -30,6 +30,44 @@ import Testing
       TextForm.windows1252.apply(name) == [0x5A, 0x6F, 0xEB, 0x92] + Array("s = 1".utf8))
   }
 
+  /// The Unicode Standard, 3.10: four octets for each code point. `ë` is U+00EB, the emoji U+1F3A7.
+  @Test func wideTexts() {
+    let name = Array("Zë🎧".utf8)
+    #expect(
+      SecretEncoding.utf32(isBigEndian: true).encode(name) == [
+        0, 0, 0, 0x5A, 0, 0, 0, 0xEB, 0, 1, 0xF3, 0xA7,
+      ])
+    #expect(
+      SecretEncoding.utf32(isBigEndian: false).encode(name) == [
+        0x5A, 0, 0, 0, 0xEB, 0, 0, 0, 0xA7, 0xF3, 1, 0,
+      ])
+    #expect(
+      SecretEncoding.wide(of: 4, .hex(isUpper: false, isReversed: false, separator: 0)).encode(
+        [0x3C]) == [0x33, 0, 0, 0, 0x63])
+  }
+
+  private static func utf32(_ text: String) -> [[UInt8]] {
+    [.utf32LittleEndian, .utf32BigEndian].map { Array(text.data(using: $0) ?? Data()) }
+  }
+
+  /// `ß` has no capital letter of its own: two letters take its place, in every encoding.
+  @Test(arguments: ["Zoë's iPhone", "Großes Ohr"]) func wideNames(_ name: String) throws {
+    var capture = MadeCapture()
+    let field = Array(name.utf8) + [UInt8](repeating: 0, count: 248 - name.utf8.count)
+    capture.event(7, [0, 1, 2, 3, 4, 5, 0x16] + field)
+    let texts = [
+      name, name.uppercased(), name.lowercased(), name.decomposedStringWithCanonicalMapping,
+    ]
+    let spelt =
+      texts.flatMap(Self.utf32)
+      + [name.uppercased(), name.decomposedStringWithCanonicalMapping].map(Self.utf16)
+      + [Array(name.uppercased().utf8)]
+    for text in spelt { capture.event(0xFF, [0x55, 7] + text + [7]) }
+    let redacted = try redact(CaptureBytes(capture.bytes, name: "spelt"), .share)
+    #expect(redacted.bytes.count == capture.bytes.count && redacted.bytes.holds([0x55, 7]))
+    for text in spelt where redacted.bytes.holds(text) { Issue.record("\(text)") }
+  }
+
   private static func utf16(_ text: String) -> [UInt8] {
     Array(text.data(using: .utf16LittleEndian) ?? Data())
   }
@@ -75,7 +113,9 @@ import Testing
       String(0xD122_3344_5566), String(0x6655_4433_22D1),
     ]
     let raw: [[UInt8]] = [[0xD1, 0x22, 0x33, 0xFF, 0xFE, 0x44, 0x55, 0x66]]
-    let spelt = texts.map { Array($0.utf8) } + raw + raw.map { Array($0.reversed()) }
+    let spelt =
+      texts.map { Array($0.utf8) } + raw + raw.map { Array($0.reversed()) }
+      + Self.utf32("d1:22:33:44:55:66")
     for text in spelt { capture.event(0xFF, [0x55, 7] + text + [7]) }
     let redacted = try redact(CaptureBytes(capture.bytes, name: "spelt"), .share)
     #expect(redacted.bytes.count == capture.bytes.count && redacted.bytes.holds([0x55, 7]))

@@ -32,6 +32,12 @@ import Testing
     let expected = Self.notifications.map { all[$0 - 1] }
     #expect(LiveTests.records(try Data(contentsOf: file)).records == expected)
     #expect(errors.contains("hark: \(expected.count) of \(all.count) packets match\n"))
+    // Only the recorder that writes reports what it does.
+    #expect(errors.ranges(of: "hark-record: recording ").count == 1)
+    #expect(errors.contains("hark-record: recording standard input to \(file.path)\n"))
+    #expect(
+      errors.ranges(of: " packets, ").count == 1 && errors.contains("\(expected.count) packets, "))
+    #expect(errors.ranges(of: "as root").count <= 1)
     let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
     #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
   }

@@ -7,8 +7,8 @@ struct LinkFault: Rule {
     meaning: "Packets are dropped or the link is reset: apps see streams that stall or end.",
     source: "iAP2 link layer: window, packet length, checksums, sessions of the SYN packet, reset",
     fix:
-      "Send no more and no longer packets than the other side allows, with the checksums and sessions "
-      + "that were negotiated, and only messages of your side. Acknowledge only what arrived, and check the lengths of parameters."
+      "Send no more packets than the other side allows, none that is longer, and only with the negotiated checksums "
+      + "and sessions. Send only your side's messages. Acknowledge only what arrived, and check the lengths of parameters."
   )
   static let wants: Set<Event.Family> = [.iap2]
 
@@ -43,7 +43,8 @@ struct LinkFault: Rule {
       (expected, subject) = (
         "messages of the \(it.isFromAccessory ? "accessory" : "Apple device")", "sender"
       )
-    case .malformedMessage: (expected, subject) = ("a message with whole parameters", "malformed")
+    case .malformedMessage:
+      (expected, subject) = ("a message with complete parameters", "malformed")
     case .externalAccessory(.dataTooShort):
       (expected, subject) = ("data after the session identifier", "too short")
     case .externalAccessory(.unknown(let it)):

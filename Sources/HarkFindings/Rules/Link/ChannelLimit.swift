@@ -36,7 +36,7 @@ struct ChannelLimit: Rule {
       case .sduLength: "an SDU with the \(it.most) bytes that its first frame announces"
       case .window: "at most \(it.most) unacknowledged I-frames"
       case .notReady: "no I-frame until the receiver is ready"
-      case .credits: "at most \(it.most) credits in all"
+      case .credits: "at most \(it.most) credits in total"
       case .noCredits: "1 to \(it.most) credits"
       }
     report.found(

@@ -5,14 +5,15 @@ struct SoundingFailed: Rule {
   static let about = RuleDescription(
     id: "link.sounding-failed", title: "Channel Sounding failed or was aborted",
     severity: .warning, needs: .links,
-    meaning: "The devices do not measure their distance, or only now and then.",
+    meaning: "The devices cannot measure their distance, or only occasionally.",
     source:
       "Core Specification, Vol 4, Part E, 7.7.65.39 to 7.7.65.46 (events of Channel Sounding, "
       + "Procedure_Abort_Reason and Subevent_Abort_Reason); Vol 1, Part F, 2 (error codes)",
     fix:
-      "Look at the status or the reason. Security has to be enabled on an encrypted link before procedures. "
-      + "0x1A: use only what the peer's capabilities have. Without CS_SYNC, the peers do not hear each other, or "
-      + "their schedules differ. Scheduling conflicts: use longer intervals, or fewer other links.")
+      "Look at the status or the reason. Encrypt the link and enable Channel Sounding security before procedures. "
+      + "0x1A: use only features that the peer's capabilities list. “No CS_SYNC received”: the devices are out of "
+      + "range, or their schedules differ. Scheduling conflicts: use longer intervals or fewer other links."
+  )
   static let wants: Set<Event.Family> = [.link]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -26,7 +27,7 @@ struct SoundingFailed: Rule {
         subject: "\(it.step.rawValue) \(it.status)")
     case .aborted(let it):
       report.found(
-        event, session, expected: "procedures and subevents that are completed",
+        event, session, expected: "completed procedures and subevents",
         subject: "\(it.isProcedure) \(it.procedureReason) \(it.subeventReason)")
     case .security, .configuration, .procedures, .ended: return
     }

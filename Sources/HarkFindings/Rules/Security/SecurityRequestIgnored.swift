@@ -7,14 +7,14 @@ struct SecurityRequestIgnored: Rule {
     id: "link.security-request-ignored", title: "The Central does not react to a Security Request",
     severity: .warning, needs: .pairing,
     meaning:
-      "The Peripheral asks for a pairing or for encryption, and the Central neither begins one nor refuses: "
-      + "what needs an encrypted link stays unavailable, and the Peripheral may not ask again.",
+      "The Peripheral requests pairing or encryption, and the Central neither starts it nor refuses: "
+      + "everything that needs an encrypted link stays unavailable, and the Peripheral may not ask again.",
     source:
       "Core Specification, Vol 3, Part H, 2.4.6 (Security Request), 3.4 (Security Manager timer, 30 s)",
     fix:
-      "In the Central, answer with a pairing, with encryption by the key of the bond, or with Pairing Failed. "
-      + "iOS reacts only when an app uses a characteristic that needs encryption: let such a characteristic "
-      + "ask for it (Insufficient Authentication) instead.")
+      "In the Central, start pairing, encrypt the link with the key of the bond, or answer with Pairing Failed. "
+      + "In a Peripheral for iPhones, refuse requests for protected attributes with Insufficient Authentication "
+      + "instead, as Apple's Accessory Design Guidelines require.")
   static let wants: Set<Event.Family> = [.link, .security]
 
   private struct Asked {

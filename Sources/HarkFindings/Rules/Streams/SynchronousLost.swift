@@ -5,8 +5,8 @@ struct SynchronousLost: Rule {
     id: "audio.synchronous-lost", title: "Audio of a synchronous link is lost",
     severity: .warning, needs: [.links, .calls],
     meaning:
-      "The listener hears dropouts or noise: the controller did not receive more than one of a hundred packets, or "
-      + "is not sure that they are correct.",
+      "The listener hears dropouts or noise: of more than one packet in a hundred, the controller did not receive "
+      + "all data, or is not sure that it is correct.",
     source: "Core Specification, Vol 4, Part E, 5.4.3 (Packet_Status_Flag)",
     fix:
       "Request an eSCO link with retransmissions; look at the distance, at Wi-Fi in the same band, and at what else "
@@ -15,6 +15,6 @@ struct SynchronousLost: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .link(.soundLost) = event.content, event.severity > .info else { return }
-    report.found(event, session, expected: "data that is received correctly")
+    report.found(event, session, expected: "data received correctly")
   }
 }

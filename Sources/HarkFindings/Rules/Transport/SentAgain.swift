@@ -8,7 +8,7 @@ struct SentAgain: Rule {
     severity: .info, needs: [.sealedMessages, .sessions],
     meaning:
       "The first attempt failed, or its receipt was late: transfers take longer, and an "
-      + "accessory that accepted the first attempt has the message twice. If several messages have one "
+      + "accessory that accepted the first attempt has the message twice. If several messages share a "
       + "receipt identifier, a receipt does not show which of them was accepted.",
     source:
       "Apple, AccessoryMessage.Error.transportFailed (the system tries again); the vendor's framing "
@@ -85,8 +85,9 @@ struct SentAgain: Rule {
       if attempt.isOther(than: earlier) {
         return report.found(
           event, session,
-          observed: "receipt “\(receipt)” of #\(earlier.frame.number) for another message",
-          expected: "a receipt identifier of its own for each message", severity: .warning,
+          observed:
+            "receipt identifier “\(receipt)” of #\(earlier.frame.number) used for another message",
+          expected: "a different receipt identifier for each message", severity: .warning,
           subject: "reused", frames: [earlier.frame])
       }
       found(

@@ -82,11 +82,11 @@ extension Gap: AccessoryEventContent {
 
   private var words: String {
     switch self {
-    case .endWithoutStart: "no message has begun that it ends"
+    case .endWithoutStart: "the message that it ends never began"
     case .outsideMessage(let reason):
       "neither its start nor its end is in the capture; \(reason.words)"
     case .startWithoutEnd(let reason): "its end never arrived; \(reason.words)"
-    case .continuationWithoutFirst: "no message has begun that it continues"
+    case .continuationWithoutFirst: "the message that it continues never began"
     case .repeated(let packet): "it repeats #\(packet.number), which completed the message"
     case .rest(let packet): "it continues the message that began in #\(packet.number)"
     case .moreWithoutLast(let reason): "its last fragment never arrived; \(reason.words)"

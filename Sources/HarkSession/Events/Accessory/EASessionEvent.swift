@@ -101,7 +101,7 @@ extension EASessionEvent {
       let how =
         switch end {
         case .stopped: "closed "
-        case .replaced: "replaced by a new session with its number, without being closed, "
+        case .replaced: "replaced by a new session with the same number, without being closed, "
         case .lost: "ended with its link "
         }
       return how

@@ -93,7 +93,7 @@ extension CaptureEvent {
           (signaling, "L2CAP request"), (pairings, "pairing"),
         ]
         let names = parts.filter { $0.0 > 0 }.map { Names.count($0.0, $0.1) }
-        return names.isEmpty ? "" : ": how long \(Names.list(names, "and")) waited is unknown"
+        return names.isEmpty ? "" : ", so it is unknown how long \(Names.list(names, "and")) waited"
       }
     }
 
@@ -108,7 +108,7 @@ extension CaptureEvent {
       sink.nanoseconds("step", nanoseconds, .incidental)
       waiting.describe(to: &sink)
       sink.sentence(
-        "the times of the capture go back by \(Names.duration(nanoseconds)) here\(waiting.words)")
+        "the clock of the capture goes back by \(Names.duration(nanoseconds)) here\(waiting.words)")
     }
   }
 
@@ -127,7 +127,7 @@ extension CaptureEvent {
       waiting.describe(to: &sink)
       sink.sentence(
         """
-        the times of the capture jump forward by \(Names.duration(nanoseconds)) here\(waiting.words)
+        the clock of the capture jumps forward by \(Names.duration(nanoseconds)) here\(waiting.words)
         """)
     }
   }

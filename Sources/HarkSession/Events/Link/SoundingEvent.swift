@@ -101,7 +101,7 @@ extension SoundingEvent {
       sink.number("config", config)
       sink.number("interval_events", interval)
       sink.number("count", count)
-      let number = count.map { $0 == 0 ? ", until disabled" : ", \($0) in all" } ?? ""
+      let number = count.map { $0 == 0 ? ", until disabled" : ", \($0) in total" } ?? ""
       let interval =
         interval.map { ", one every \(Names.count(Int($0), "connection event"))" } ?? ""
       sink.sentence(
