@@ -100,6 +100,26 @@ import Testing
       ])
   }
 
+  /// IEEE 754, 6.1 and 6.2: only medical devices mean a missing value by NaN.
+  @Test func numbersThatAreNone() throws {
+    let text = """
+      meta: {id: floats, endian: be}
+      seq:
+        - {id: small, type: f4, -hark-unit: °C}
+        - {id: large, type: f8}
+        - {id: most, type: f4, -hark-unit: °C}
+        - {id: least, type: f8}
+      """
+    let bytes: [UInt8] = [
+      0x7F, 0xC0, 0, 0, 0x7F, 0xF8, 0, 0, 0, 0, 0, 1, 0x7F, 0x80, 0, 0, 0xFF, 0xF0, 0, 0, 0, 0, 0,
+      0,
+    ]
+    #expect(
+      try Self.lines(text, bytes) == [
+        "floats", "  small: NaN", "  large: NaN", "  most: infinity", "  least: -infinity",
+      ])
+  }
+
   /// The UUID is that of RFC 9562, section 4; the address is written as IEEE 802 does.
   @Test func unitsAndFormats() throws {
     let text = """

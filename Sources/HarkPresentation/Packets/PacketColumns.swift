@@ -209,7 +209,7 @@ public struct PacketColumns: PacketWriter {
     return switch texts[node.field].form {
     case .decimal: node.value <= 1 << 53
     case .signed: node.signed.magnitude <= 1 << 53
-    case .float: node.isFinite
+    case .float, .medical: node.isFinite
     default: false
     }
   }
@@ -286,7 +286,7 @@ public struct PacketColumns: PacketWriter {
     case .address: text.address(node.value)
     case .uuid, .attributeType: uuid(node, bytes, bigEndian: false, to: &text)
     case .uuidBigEndian: uuid(node, bytes, bigEndian: true, to: &text)
-    case .float: text.string(node.floatText)
+    case .float, .medical: text.string(node.floatText)
     }
   }
 
