@@ -100,6 +100,24 @@ import Testing
       ])
   }
 
+  /// Only a field that may share bytes with a key is declared twice: not the key, and nothing that is computed.
+  @Test func keysAreDeclaredOnce() throws {
+    let layout = try MachineTests.layout(
+      """
+      meta: {id: keyed, endian: be}
+      seq:
+        - {id: kind, type: u1}
+        - {id: secret, size: 2, -hark-personal: key}
+        - {id: tail, type: u1}
+      instances:
+        first: {value: 'secret[0]'}
+        next: {value: 'kind + 1'}
+      """)
+    let dissector = LayoutDissector(layout)
+    let twice = layout.fields.indices.filter { dissector.fields[$0] != dissector.concealing[$0] }
+    #expect(twice.map { layout.fields[$0].path } == ["kind", "tail"])
+  }
+
   /// IEEE 754, 6.1 and 6.2: only medical devices mean a missing value by NaN.
   @Test func numbersThatAreNone() throws {
     let text = """
