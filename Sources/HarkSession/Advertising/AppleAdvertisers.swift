@@ -14,6 +14,17 @@ struct AppleAdvertisers {
   private static let mostChanges = 1_024
   private var known: [BluetoothAddress: Advertiser] = [:]
 
+  /// The same by the address over the air: most advertising repeats itself, and to resolve an address takes time.
+  private var heard: [BluetoothAddress: ContinuityMessage.Content] = [:]
+
+  /// Whether the address did not advertise this last.
+  mutating func isNew(_ content: ContinuityMessage.Content, at address: BluetoothAddress) -> Bool {
+    if heard[address] == content { return false }
+    if heard.count >= Self.most { heard = [:] }
+    heard[address] = content
+    return true
+  }
+
   enum News { case first, change }
 
   /// Nil if it is what the address last advertised.
@@ -49,7 +60,9 @@ extension AccessoryFollower {
     _ tables: inout Tables
   ) {
     // An anonymous advertiser has no address.
-    guard let content = ContinuityMessage.find(bytes, data), address.value != 0 else { return }
+    guard let content = ContinuityMessage.find(bytes, data), address.value != 0,
+      appleAdvertisers.isNew(content, at: address)
+    else { return }
     // A private address is one of many that a known device has.
     let device = tables.devices.resolve(address)
     let known = device.map { tables.devices[$0].address } ?? address

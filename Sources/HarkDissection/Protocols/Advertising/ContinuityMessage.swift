@@ -30,15 +30,15 @@ package struct ContinuityMessage: Message {
 
     /// The same state if the other bud advertises it: both sides are swapped.
     package var independentOfSide: Headphones {
-      guard !status.contains(.primaryIsLeft) else { return self }
       var swapped = self
+      swapped.status.remove(.thisInCase)
+      guard !status.contains(.primaryIsLeft) else { return swapped }
       (swapped.upperBattery, swapped.lowerBattery) = (lowerBattery, upperBattery)
       swapped.upperCase = upperCase & 0b1100 | upperCase >> 1 & 1 | (upperCase & 1) << 1
       swapped.status.subtract([.firstInEar, .secondInEar])
       if status.contains(.firstInEar) { swapped.status.insert(.secondInEar) }
       if status.contains(.secondInEar) { swapped.status.insert(.firstInEar) }
       swapped.status.insert(.primaryIsLeft)
-      swapped.status.remove(.thisInCase)
       return swapped
     }
   }
