@@ -80,7 +80,7 @@ struct FilterValues {
     case .address: .address
     case .uuid, .attributeType: .uuid(isBigEndian: false)
     case .uuidBigEndian: .uuid(isBigEndian: true)
-    case .float: .float
+    case .float, .medical: .float
     case .group, .list: .group
     }
   }

@@ -40,7 +40,8 @@ import Testing
   private static let places: [String: [String]] = [
     "AAPFollower+Shape": ["aap-recognized"],
     "AAPFollower": [
-      "-", "aap-refused", "aap-unanswered", "audio-source-not-cleared", "audio-source-not-cleared",
+      "aap-message-malformed", "-", "aap-refused", "aap-unanswered", "audio-source-not-cleared",
+      "audio-source-not-cleared",
       "setting-overruled",
     ],
     "ATTFollower+InFlight": ["sent-early"], "ATTFollower+MTU": ["mtu-exceeded"],

@@ -490,6 +490,12 @@ extension FindingsMadeTests {
     Case("the Apple Accessory Protocol is refused", finds: ["ea.accessory-protocol-unanswered"]) {
       $0.report(.accessoryProtocol(.connectFailed(.init(status: 1))), severity: .error)
     },
+    // Ear Detection with one position of two.
+    Case("an AAP message ends early", finds: ["ea.accessory-protocol-malformed"]) {
+      $0.report(
+        .accessoryProtocol(.malformedMessage(.init(opcode: 6, size: 7, failure: nil))),
+        severity: .warning)
+    },
   ]
 
   private static let ofSound = [

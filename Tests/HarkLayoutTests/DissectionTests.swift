@@ -100,6 +100,44 @@ import Testing
       ])
   }
 
+  /// Only a field that may share bytes with a key is declared twice: not the key, and nothing that is computed.
+  @Test func keysAreDeclaredOnce() throws {
+    let layout = try MachineTests.layout(
+      """
+      meta: {id: keyed, endian: be}
+      seq:
+        - {id: kind, type: u1}
+        - {id: secret, size: 2, -hark-personal: key}
+        - {id: tail, type: u1}
+      instances:
+        first: {value: 'secret[0]'}
+        next: {value: 'kind + 1'}
+      """)
+    let dissector = LayoutDissector(layout)
+    let twice = layout.fields.indices.filter { dissector.fields[$0] != dissector.concealing[$0] }
+    #expect(twice.map { layout.fields[$0].path } == ["kind", "tail"])
+  }
+
+  /// IEEE 754, 6.1 and 6.2: only medical devices mean a missing value by NaN.
+  @Test func numbersThatAreNone() throws {
+    let text = """
+      meta: {id: floats, endian: be}
+      seq:
+        - {id: small, type: f4, -hark-unit: °C}
+        - {id: large, type: f8}
+        - {id: most, type: f4, -hark-unit: °C}
+        - {id: least, type: f8}
+      """
+    let bytes: [UInt8] = [
+      0x7F, 0xC0, 0, 0, 0x7F, 0xF8, 0, 0, 0, 0, 0, 1, 0x7F, 0x80, 0, 0, 0xFF, 0xF0, 0, 0, 0, 0, 0,
+      0,
+    ]
+    #expect(
+      try Self.lines(text, bytes) == [
+        "floats", "  small: NaN", "  large: NaN", "  most: infinity", "  least: -infinity",
+      ])
+  }
+
   /// The UUID is that of RFC 9562, section 4; the address is written as IEEE 802 does.
   @Test func unitsAndFormats() throws {
     let text = """

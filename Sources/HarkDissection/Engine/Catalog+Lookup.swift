@@ -29,6 +29,9 @@ public final class Catalog: Sendable {
   public let layoutsOfAttributes: [BluetoothUUID: Entry]
   /// Where layouts do not apply.
   let concealed: Concealed
+  /// Whether secrets pass in advertising: in data that is concealed, or in the key of a layout. Fragments, and what
+  /// cannot be decoded, may be part of one.
+  let hidesAdvertising: Bool
 
   /// Places where secrets pass, so that no layout shows what is there.
   public struct Concealed: Sendable {
@@ -74,6 +77,9 @@ public final class Catalog: Sendable {
       if case .networkService = $0 { true } else { false }
     }
     layoutsOfAttributes = Self.layoutsOfAttributes(entries, concealed)
+    hidesAdvertising =
+      concealed.places.contains(where: \.isAdvertised)
+      || entries.contains { $0.holdsKeys && $0.places.contains(where: \.isAdvertised) }
     documentations = entries.reduce(into: [:]) { all, entry in
       all.merge(entry.documentation) { first, _ in first }
     }
@@ -310,6 +316,11 @@ extension Catalog {
     !layoutsOfAttributes.isEmpty && layoutsOfAttributes[type]?.holdsKeys == true
   }
 
+  /// Whether all that is at `place` is secret.
+  func conceals(_ place: AttachmentPoint) -> Bool {
+    !concealed.places.isEmpty && concealed.places.contains(place)
+  }
+
   /// The protocol that registered for `psm`, or nil.
   public func entry(forPSM psm: UInt16) -> Entry? {
     entry(at: .psm(psm))
@@ -324,5 +335,15 @@ extension Catalog {
   public func entry(forExternalAccessory name: String) -> Entry? {
     guard !concealed.externalAccessories.contains(name) else { return nil }
     return entries.last { $0.externalAccessories.contains(name) }
+  }
+}
+
+extension AttachmentPoint {
+  /// Whether it is a part of advertising data.
+  fileprivate var isAdvertised: Bool {
+    switch self {
+    case .company, .serviceData: true
+    default: false
+    }
   }
 }

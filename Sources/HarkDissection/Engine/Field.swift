@@ -29,6 +29,8 @@ public struct Field: Hashable, Sendable {
     case uuidBigEndian
     /// IEEE 754, of 4 or 8 octets.
     case float
+    /// SFLOAT or FLOAT of IEEE 11073-20601, with the value in IEEE 754; NaN stands for a value that the device does not have.
+    case medical
     /// A part with parts of its own. There may be several lists at the same level.
     case group
     case list

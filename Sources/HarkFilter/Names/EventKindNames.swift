@@ -9,6 +9,7 @@ enum EventKindNames {
     aap-features-acknowledged
     aap-features-requested
     aap-host-capabilities
+    aap-message-malformed
     aap-notifications-requested
     aap-recognized
     aap-refused
@@ -27,6 +28,7 @@ enum EventKindNames {
     app
     apple-accessory
     apple-accessory-state
+    apple-advertising
     ase-accepted
     ase-ended
     ase-operation

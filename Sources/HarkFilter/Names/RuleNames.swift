@@ -53,6 +53,7 @@ enum RuleNames {
     audio.update-after-invalidated
     audio.update-before-register
     audio.wrong-process
+    ea.accessory-protocol-malformed
     ea.accessory-protocol-unanswered
     ea.authentication-failed
     ea.data-before-status

@@ -69,6 +69,7 @@ public enum Rules {
     UpdateBeforeRegister.self,
     WrongProcess.self,
     // External Accessory
+    AccessoryProtocolMalformed.self,
     AccessoryProtocolUnanswered.self,
     AuthenticationFailed.self,
     DataBeforeStatus.self,

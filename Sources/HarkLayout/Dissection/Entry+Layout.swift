@@ -8,7 +8,10 @@ extension Entry {
   public convenience init(_ layout: Layout, besides places: [AttachmentPoint] = []) {
     let dissector = LayoutDissector(layout)
     let listed = zip(layout.fields, dissector.fields).filter { !$0.0.name.isEmpty }
-    let concealing = zip(layout.fields, dissector.concealing).filter { !$0.0.name.isEmpty }
+    let own = Set(dissector.fields)
+    let concealing = zip(layout.fields, dissector.concealing).filter {
+      !$0.0.name.isEmpty && !own.contains($0.1)
+    }
     self.init(
       name: dissector.name, path: StaticString(kept: layout.id),
       specification: StaticString(kept: layout.references.joined(separator: "; ")),

@@ -9,7 +9,8 @@ final class LayoutDissector: RuntimeDissector {
   let layout: Layout
   /// hark's own field for each of `layout.fields`.
   let fields: [Field]
-  /// In place of those, where a value contains a part of a key, or follows from one; empty for layouts without keys.
+  /// In place of those, where a value contains a part of a key; empty for layouts without keys. Keys, and values without
+  /// bytes, need no other declaration.
   let concealing: [Field]
   /// The layout's title, or its id.
   let name: StaticString
@@ -19,7 +20,14 @@ final class LayoutDissector: RuntimeDissector {
     self.layout = layout
     name = StaticString(kept: layout.title.isEmpty ? layout.id : layout.title)
     fields = layout.declared
-    concealing = layout.holdsKeys ? layout.fields.map { Field($0, of: layout, isKey: true) } : []
+    let computed = Set(layout.instances.filter(\.isValue).map(\.field))
+    let own = fields
+    concealing =
+      layout.holdsKeys
+      ? layout.fields.indices.map { index in
+        layout.keys.contains(index) || computed.contains(index)
+          ? own[index] : Field(layout.fields[index], of: layout, isKey: true)
+      } : []
     machines = LayoutMachinePool(layout)
   }
 

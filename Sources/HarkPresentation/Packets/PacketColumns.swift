@@ -209,7 +209,7 @@ public struct PacketColumns: PacketWriter {
     return switch texts[node.field].form {
     case .decimal: node.value <= 1 << 53
     case .signed: node.signed.magnitude <= 1 << 53
-    case .float: node.isFinite
+    case .float, .medical: node.isFinite
     default: false
     }
   }
@@ -260,13 +260,31 @@ public struct PacketColumns: PacketWriter {
     _ hit: Hit, _ packet: borrowing PacketReading, _ bytes: RawSpan, to text: inout TextPen
   ) {
     if hit.pdu == Self.message {
-      value(packet.message.tree.nodes[Int(hit.node)], packet.message.bytes.raw, to: &text)
+      value(Int(hit.node), packet.message.tree, packet.message.bytes.raw, to: &text)
     } else if hit.pdu >= 0 {
       let pdu = packet.completed[Int(hit.pdu)]
-      value(pdu.tree.nodes[Int(hit.node)], pdu.bytes.raw, to: &text)
+      value(Int(hit.node), pdu.tree, pdu.bytes.raw, to: &text)
     } else {
-      value(packet.tree.nodes[Int(hit.node)], bytes, to: &text)
+      value(Int(hit.node), packet.tree, bytes, to: &text)
     }
+  }
+
+  private func value(
+    _ index: Int, _ tree: borrowing Tree, _ bytes: RawSpan, to text: inout TextPen
+  ) {
+    let node = tree.nodes[index]
+    // A value that a protocol reads further may have a secret in it.
+    if node.kind == .group, holdsSecret(index, tree) { return text.secret(Int(node.count)) }
+    value(node, bytes, to: &text)
+  }
+
+  private func holdsSecret(_ index: Int, _ tree: borrowing Tree) -> Bool {
+    var inner = index + 1
+    while inner < tree.nodes.count, tree.nodes[inner].depth > tree.nodes[index].depth {
+      if texts[tree.nodes[inner].field].form == .secret { return true }
+      inner += 1
+    }
+    return false
   }
 
   private func value(_ node: Tree.Node, _ bytes: RawSpan, to text: inout TextPen) {
@@ -286,7 +304,7 @@ public struct PacketColumns: PacketWriter {
     case .address: text.address(node.value)
     case .uuid, .attributeType: uuid(node, bytes, bigEndian: false, to: &text)
     case .uuidBigEndian: uuid(node, bytes, bigEndian: true, to: &text)
-    case .float: text.string(node.floatText)
+    case .float, .medical: text.string(node.floatText)
     }
   }
 

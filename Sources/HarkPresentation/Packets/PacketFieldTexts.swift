@@ -15,7 +15,7 @@ import HarkDissection
   /// How a value is written; the forms of `Field` without their payloads.
   enum Form: UInt8 {
     case decimal, signed, hex, bytes, text, utf16, address, uuid, attributeType, uuidBigEndian
-    case float, group, list
+    case float, medical, group, list
     /// A key: only its length is shown.
     case secret
   }
@@ -258,6 +258,7 @@ extension PacketFieldTexts.Form {
       case .attributeType: .attributeType
       case .uuidBigEndian: .uuidBigEndian
       case .float: .float
+      case .medical: .medical
       case .group: .group
       case .list: .list
       }

@@ -257,7 +257,7 @@ extension Field.Form {
     case .text, .utf16: "text"
     case .address: "address"
     case .uuid, .attributeType, .uuidBigEndian: "uuid"
-    case .float: "float"
+    case .float, .medical: "float"
     case .group: "group"
     case .list: "list"
     }

@@ -18,7 +18,8 @@ extension PacketJSON {
       }
     case .signed: text.decimal(node.signed)
     // JSON has neither NaN nor infinity.
-    case .float: if node.isFinite { text.string(node.floatText) } else { text.json(node.floatText) }
+    case .float, .medical:
+      if node.isFinite { text.string(node.floatText) } else { text.json(node.floatText) }
     case .secret:
       text.byte(UInt8(ascii: "\""))
       text.secret(Int(node.count))

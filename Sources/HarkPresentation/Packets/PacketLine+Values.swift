@@ -28,7 +28,7 @@ extension PacketLine {
       } else {
         spelled(node.range, bytes, to: &text)
       }
-    case .float: float(node, field, to: &text)
+    case .float, .medical: float(node, field, to: &text)
     case .signed:
       if field.hasNames {
         let name = texts.name(of: node.value, field, node.field)
@@ -102,7 +102,7 @@ extension PacketLine {
     _ node: Tree.Node, _ field: PacketFieldTexts.Reference, to text: inout TextPen
   ) {
     if field.factor == 0 || !node.isFinite {
-      text.string(node.floatWords)
+      text.string(node.floatWords(isMedical: field.form == .medical))
     } else {
       text.string("\(node.double * Double(field.factor) / 1_000_000)")
     }

@@ -11,7 +11,14 @@ struct AAPFollower {
     _ bytes: RawSpan, on id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
   ) {
     let message = AAPMessage(bytes, isCut: moment.isTruncated)
-    guard message.isWhole else { return }
+    guard message.isWhole else {
+      // A message that the recorder truncated may have been whole.
+      guard !moment.isTruncated else { return }
+      return report(
+        .malformedMessage(
+          .init(opcode: message.opcode?.rawValue, size: bytes.byteCount, failure: message.failure)),
+        moment, severity: .warning, &tables)
+    }
     if states[id]?.hostDirection == nil, let isFromHost = message.isFromHost {
       states[id, default: AAPState()].hostDirection =
         isFromHost ? moment.direction : moment.direction.opposite

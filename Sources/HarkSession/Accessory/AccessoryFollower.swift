@@ -100,6 +100,7 @@ struct AccessoryFollower {
   /// By controller.
   var audioSources: [UInt16: AudioSources] = [:]
   var advertisements = VendorAdvertisements()
+  var appleAdvertisers = AppleAdvertisers()
   /// The last reported batteries from advertising, by the key that decrypted them.
   var proximityReported: [Fingerprint: [ProximityPlaintext.Battery]] = [:]
   /// The addresses for which it was reported that no key decrypts their proximity pairing advertising.

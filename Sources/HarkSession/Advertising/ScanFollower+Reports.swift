@@ -20,6 +20,8 @@ extension ScanFollower {
     tables.counts.advertisingReports += 1
     if LEAdvertisingReports.isScanResponse(bytes) { tables.counts.scanResponses += 1 }
     let address = BluetoothAddress(facts.address, hciType: facts.addressType)
+    traffic.accessory.appleAdvertising(
+      bytes, LEAdvertisingReports.dataOfOnly(bytes), address, moment, &tables)
     if tables.keys.opensProximity || ProximityPairing.fillsReport(bytes) {
       traffic.accessory.proximity(bytes, address, moment, &tables)
     }
@@ -66,7 +68,10 @@ extension ScanFollower {
         part(report, bytes, moment, &tables, &traffic)
         continue
       }
-      if let data = report.data { traffic.mesh.advertised(bytes, data, moment, &tables) }
+      if let data = report.data {
+        traffic.mesh.advertised(bytes, data, moment, &tables)
+        traffic.accessory.appleAdvertising(bytes, data, report.address, moment, &tables)
+      }
       guard let data = report.data, !moment.isTruncated, let name = LocalName(bytes, data),
         name.isWhole
       else { continue }
@@ -100,6 +105,7 @@ extension TrafficFollower {
   ) {
     let bytes = joined.bytes.raw
     mesh.advertised(bytes, 0..<bytes.byteCount, moment, &tables)
+    accessory.appleAdvertising(bytes, 0..<bytes.byteCount, address, moment, &tables)
     let hearing = tables.devices.hear(address, moment.packet)
     let name = LocalName(bytes, 0..<bytes.byteCount)
     let kind = AdvertisedName(name)

@@ -183,6 +183,9 @@ struct AirFollower {
     of address: BluetoothAddress, _ moment: PacketContext, _ tables: inout Tables,
     _ traffic: inout TrafficFollower
   ) {
+    if !moment.isTruncated {
+      traffic.accessory.appleAdvertising(bytes, data, address, moment, &tables)
+    }
     if tables.keys.opensProximity || ProximityPairing.fills(bytes, at: data.lowerBound) {
       traffic.accessory.proximity(bytes, address, moment, &tables)
     }

@@ -77,9 +77,18 @@ enum Dissectors {
 
   /// Keeps layouts from channels where private keys, passwords or parts of keys pass.
   private static func concealSecretPlaces() {
-    let channels = (profiles.map(\.profile) + DecodeAs.profiles).flatMap(\.framing.channels)
-    guard !channels.isEmpty else { return }
     let framings = framings
+    var channels = (profiles.map(\.profile) + DecodeAs.profiles).flatMap(\.framing.channels)
+    // Of the other profiles, only the channels matter to which a layout attaches: to read them takes time.
+    let attached = Set(all.flatMap { $0.layout.places + DecodeAs.places(of: $0.layout.id) })
+    let named = Set(all.flatMap(\.layout.externalAccessories))
+    if !attached.isEmpty || !named.isEmpty {
+      channels += framings.all.flatMap(\.channels).filter { channel in
+        if case .externalAccessory(let name) = channel { return named.contains(name) }
+        return channel.attachmentPoint.map(attached.contains) ?? false
+      }
+    }
+    guard !channels.isEmpty else { return }
     var concealed = Catalog.Concealed()
     for channel in channels where framings.using(channel)?.carriesKeys(channel) == true {
       if case .externalAccessory(let name) = channel {

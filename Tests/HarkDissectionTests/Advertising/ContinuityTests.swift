@@ -153,14 +153,21 @@ import Testing
       "12 19 10 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 10 11 12 13 14 15 01 a5",
       [
         "Apple Continuity", "  Message", "    Type: Find My (0x12)", "    Length: 25",
-        "    Status Flags: 0x10", "    Public Key: 000102030405060708090a0b0c0d0e0f101112131415",
+        "    Status Flags: 0x10", "    Battery State: full (0)",
+        "    Public Key: 000102030405060708090a0b0c0d0e0f101112131415",
         "    Public Key Bits: 0x01", "    Hint: 0xa5",
       ]),
     Vector(
       "OpenHaystack: Find My, near its owner", .company(0x004C), "12 02 00 01",
       [
         "Apple Continuity", "  Message", "    Type: Find My (0x12)", "    Length: 2",
-        "    Status Flags: 0x00", "    Data: 01",
+        "    Status Flags: 0x00", "    Battery State: full (0)", "    Data: 01",
+      ]),
+    Vector(
+      "OpenHaystack: bits 6 and 7 of the status are the battery", .company(0x004C), "12 02 e4 01",
+      [
+        "Apple Continuity", "  Message", "    Type: Find My (0x12)", "    Length: 2",
+        "    Status Flags: 0xe4", "    Battery State: critically low (3)", "    Data: 01",
       ]),
     Vector(
       "A type that is not known, and one that is cut", .company(0x004C), "16 02 04 5b 10 05 01",

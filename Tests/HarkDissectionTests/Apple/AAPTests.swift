@@ -300,6 +300,16 @@ import Testing
         "    Band: 2.0", "    Band: 3.0", "    Band: 4.0",
       ])),
     Vector(
+      "IEEE 754, 6.2: numbers that are none, in an equalizer", AAPTests.channel,
+      "04 00 04 00 53 00 84 00 02 02 01 02 00 00 c0 7f 01 00 80 ff 00 00 80 7f 00 00 80 ff"
+        + " 00 00 80 3f 00 00 00 40 00 00 40 40 00 00 80 40",
+      message([
+        "  Opcode: Headphone Accommodation (0x0053)", "  Equalizer Length: 132",
+        "  Unknown: 0202", "  Phone: enabled (1)", "  Media: disabled (2)", "  Equalizer",
+        "    Band: NaN", "    Band: NaN", "    Band: infinity", "    Band: -infinity",
+        "    Band: 1.0", "    Band: 2.0", "    Band: 3.0", "    Band: 4.0",
+      ])),
+    Vector(
       "librepods: an opcode whose body nobody explains", AAPTests.channel,
       "04 00 04 00 63 00 01 02",
       message(["  Opcode: Custom EQ (0x0063)", "  Data: 0102"])),

@@ -132,7 +132,10 @@ import Testing
     func use(_ parameters: [Parameter]) {
       for parameter in parameters {
         used.formUnion([parameter.field, parameter.counter])
-        if parameter.isPart { used.insert(HCIParameters.shared.advertising.dataFragment) }
+        if parameter.isPart {
+          let fields = HCIParameters.shared.advertising
+          used.formUnion([fields.dataFragment, fields.secret.dataFragment])
+        }
         use(parameter.inner)
       }
     }

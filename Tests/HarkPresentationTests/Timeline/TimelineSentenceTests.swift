@@ -9,6 +9,15 @@ import Testing
 @Suite struct TimelineSentenceTests {
   static let watch = BluetoothAddress(0xE222_2222_2222, .random)
 
+  /// The event of advertising data of Apple's.
+  private static func advertised(_ data: String) -> AAPEvent {
+    let bytes = Hex.bytes(data.filter { $0 != " " }) ?? []
+    guard let content = ContinuityMessage.find(bytes.raw, bytes.indices) else {
+      preconditionFailure("not an accessory's: \(data)")
+    }
+    return .advertised(.init(address: watch, content: content, isFirst: true))
+  }
+
   static func event(_ content: Event.Content) -> Event {
     Event(
       time: Timestamp(nanoseconds: 0), frames: Event.Frames(PacketID(12)), controller: 0,
@@ -457,6 +466,40 @@ import Testing
       .accessoryProtocol(.lockedAdvertising(.init(address: watch, lock: .unresolved))),
       "encrypted proximity pairing advertising of E2:22:22:22:22:22, not decrypted: no known IRK resolves the "
         + "address, and the proximity pairing key is not known"
+    ),
+    (
+      .accessoryProtocol(
+        advertised("1e ff 4c 00 07 19 01 14 20 2b 9a 35 00 00 04 00010203040506070809 0a0b0c0d0e0f")
+      ),
+      "E2:22:22:22:22:22 advertises AirPods Pro (2nd generation): buds 90 % and 100 %, case 30 % or "
+        + "50 %, both in ear, lid open, idle"
+    ),
+    (
+      .accessoryProtocol(
+        advertised("1e ff 4c 00 07 19 00 ff ff 14 ff ff 08 00 03 00010203040506070809 0a0b0c0d0e0f")
+      ),
+      "E2:22:22:22:22:22 advertises proximity pairing of model 0xffff: not paired, buds unknown and "
+        + "unknown, case unknown or unknown, none in ear, both in case, lid closed, connection state "
+        + "0x03"
+    ),
+    (
+      .accessoryProtocol(advertised("06 ff 4c 00 12 02 e4 01")),
+      "E2:22:22:22:22:22 advertises Find My: near its owner, battery critically low"
+    ),
+    (
+      .accessoryProtocol(advertised("11 ff 4c 00 06 2d 01 11 22 33 44 55 66 05 00 02 00 03 02")),
+      "E2:22:22:22:22:22 advertises HomeKit: category 5, not paired, state number 2, configuration 3"
+    ),
+    (
+      .accessoryProtocol(
+        advertised(
+          "1a ff 4c 00 02 15 e2c56db5dffb48d2b060d0f5a71096e0 0001 0002 c5")),
+      "E2:22:22:22:22:22 advertises iBeacon: UUID E2C56DB5-DFFB-48D2-B060-D0F5A71096E0, major 1, "
+        + "minor 2, measured power -59 dBm"
+    ),
+    (
+      .accessoryProtocol(.malformedMessage(.init(opcode: 6, size: 7, failure: nil))),
+      "AAP message Ear Detection malformed: its content cannot be read"
     ),
     (.link(.change(.dataLength(.init(tx: 251, rx: 251)))), "Link Layer packets of up to 251 bytes"),
     (

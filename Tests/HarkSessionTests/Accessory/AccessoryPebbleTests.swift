@@ -140,6 +140,51 @@ struct AccessoryPebbleTests {
     #expect(retry.first?.message?.observations == [.duplicate(of: PacketID(3))])
   }
 
+  /// A reply with an action that its notification does not offer, and one to a notification that was removed.
+  @Test func doubtfulReplies() throws {
+    var air = try meet()
+    var iv: UInt8 = 0
+    func show(_ plaintext: [UInt8]) throws {
+      iv += 1
+      let blob = try PebbleSession.seal(plaintext, PebbleSession.toAccessoryKey, iv: iv)
+      _ = air.send(data(blob), on: rx)
+    }
+    func doubt(_ plaintext: [UInt8]) throws -> NotificationResponse.Doubt? {
+      iv += 1
+      let blob = try PebbleSession.seal(plaintext, PebbleSession.toHostKey, iv: iv)
+      let events = air.send([0x82, 2] + PebbleSession.message(blob), on: tx, .notification)
+      guard
+        case .response(let response) = try #require(
+          events.last?.message?.opened?.decoded.contents.first)
+      else {
+        Issue.record("\(events)")
+        return nil
+      }
+      return response.doubt
+    }
+    // Of notification n1 with the actions r and x, without text.
+    let offered: [UInt8] = [2, 0x6E, 0x31, 1, 0x72, 0, 0]
+    let other: [UInt8] = [2, 0x6E, 0x31, 1, 0x78, 0, 0]
+    // Nothing shows what it offers.
+    #expect(try doubt(other) == nil)
+    let identifier: [UInt8] = [5, 2, 0x6E, 0x31]
+    // Without actions, it does not say what is possible.
+    try show([1] + identifier)
+    #expect(try doubt(other) == nil)
+    try show([1] + identifier + [7, 7, 1, 1, 0x72, 3, 0x52, 0x65, 0x70])
+    #expect(try doubt(offered) == nil)
+    #expect(try doubt(other) == .notOffered)
+    // The rest of a notification that ends early may offer it.
+    try show([1] + identifier + [7, 7, 1, 1, 0x72, 3, 0x52, 0x65, 0x70, 7, 9, 0])
+    #expect(try doubt(other) == nil)
+    try show([2, 0x6E, 0x31])
+    #expect(try doubt(offered) == .removed)
+    try show([1] + identifier + [7, 7, 1, 1, 0x72, 3, 0x52, 0x65, 0x70])
+    #expect(try doubt(offered) == nil)
+    try show([3])
+    #expect(try doubt(offered) == .removed)
+  }
+
   @Test func malformed() throws {
     var air = Air(Pebble.framing)
     #expect(air.send([], on: rx).first?.problem == .empty)

@@ -110,6 +110,24 @@ import Testing
     #expect(reported(other + frames) == [])
   }
 
+  /// Ear Detection has two positions, Battery as many components as it counts, Smart Routing as many octets.
+  @Test(arguments: [
+    "04 00 04 00 06 00 00", "04 00 04 00 04 00 02 04 01 64 01 01",
+    "04 00 04 00 2e 00 00 00 02 01 02 03 04 05 06 01 02", "04 00 04 00",
+  ])
+  func namesMessagesThatEndEarly(_ message: String) throws {
+    let opening = [
+      MadeRecord.pdu(0x0001, "02 01 04 00 01 10 60 00", received: false),
+      MadeRecord.pdu(0x0001, "03 01 08 00 41 00 60 00 00 00 00 00", received: true),
+    ]
+    #expect(reported(opening + sent([message], on: 0x60)) == ["malformedMessage 3"])
+    let event = try #require(
+      MadeRecord.session(opening + sent([message], on: 0x60)).events.first {
+        if case .accessoryProtocol(.malformedMessage) = $0.content { true } else { false }
+      })
+    #expect(event.severity == .warning)
+  }
+
   @Test func concealsKeysBeforeItIsRecognized() {
     let session = MadeRecord.session(sent([Self.keys, Self.ears]))
     #expect(session.packets[1]?.flags.contains(.secret) == true)

@@ -12,7 +12,7 @@ import HarkCore
   public var out: Out
   public internal(set) var context: Context
   // Not counted: it outlives every PDU.
-  private let catalog: Unmanaged<Catalog>
+  let catalog: Unmanaged<Catalog>
   /// The protocol being read; nil for the record itself.
   var layer: Field?
   /// The length field that limits the available bytes; nil if the record does.

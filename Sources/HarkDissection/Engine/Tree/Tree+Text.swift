@@ -28,8 +28,9 @@ extension Catalog {
       } else {
         write(uuidAt: node.range, of: bytes, definition.form, to: &text)
       }
-    case .float:
-      text.string(node.floatWords)
+    case .float, .medical:
+      let isMedical = if case .medical = definition.form { true } else { false }
+      text.string(node.floatWords(isMedical: isMedical))
       if node.isFinite { unit(definition, node.double, &text) }
     case .signed:
       // A value without bytes has eight.

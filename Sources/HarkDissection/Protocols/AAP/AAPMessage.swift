@@ -142,12 +142,19 @@ package struct AAPMessage: Message {
   package internal(set) var content = Content.other
   /// Whether all of the PDU could be read.
   package internal(set) var isWhole = false
+  /// Why not, if it is the message itself that ends early, and not an object in it that has no meaning.
+  package internal(set) var failure: Malformed?
 
   package init() {}
 
   /// - Parameter isCut: Whether the recorder did not keep the PDU to its end.
   package init(_ bytes: RawSpan, isCut: Bool) {
-    (self, isWhole) = AAP.message(bytes, isCut: isCut)
+    var context = Context()
+    context.isTruncated = isCut
+    var pdu = PDU(bytes, out: Summary(), context: context, catalog: .shared)
+    // What was read before an error stays.
+    do throws(Malformed) { try AAP.read(&pdu, &self) } catch { failure = error }
+    isWhole = failure == nil && !pdu.facts.isMalformed
   }
 
   /// Whether the host sends the PDU, and not the accessory; nil if both may.

@@ -115,10 +115,19 @@ enum AdvertisingData: Dissector {
     let altBeacon = AltBeacon()
     let data = Field("Data", .bytes, personal: .opaque)
     let padding = Field("Padding", .bytes)
+    let secret = Secret()
+
+    /// Of companies and services whose data a profile declares to be secret.
+    struct Secret: Sendable {
+      let data = Field("Data", .bytes, secret: true, personal: .opaque)
+      let serviceData = Field("Service Data", .bytes, secret: true, personal: .opaque)
+    }
   }
   static let fields = Fields()
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    // What cannot be decoded may be part of a secret.
+    if pdu.hidesAdvertising { pdu.context.isSecret = true }
     while pdu.remaining > 0 {
       if pdu.peek() == 0 { return try padding(&pdu) }
       try pdu.group(fields.structure) { pdu throws(Malformed) in
@@ -147,11 +156,23 @@ enum AdvertisingData: Dissector {
     case 0x21: try serviceData(16, &pdu)
     case 0xFF:
       let company = try pdu.u16(fields.company)
+      if pdu.conceals(.company(company)) { return try all(fields.secret.data, &pdu) }
       if AltBeacon.isNext(pdu) { return try fields.altBeacon.read(&pdu) }
-      pdu.hand(to: .company(company), orElse: fields.data)
+      hand(to: .company(company), orElse: fields.data, &pdu)
     case 0x0D...0x13, 0x1B, 0x1D, 0x1E, 0x22, 0x23, 0x2D: try pairing(type, &pdu)
     default: try other(type, &pdu)
     }
+  }
+
+  /// Passes what is left to the protocol at `place`, which knows itself what of it is secret.
+  @inline(__always)
+  private static func hand(
+    to place: AttachmentPoint, orElse field: Field, _ pdu: inout PDU<some Sink>
+  ) {
+    let isSecret = pdu.context.isSecret
+    pdu.context.isSecret = false
+    pdu.hand(to: place, orElse: field)
+    pdu.context.isSecret = isSecret
   }
 
   /// What is left, if anything, as one value.
@@ -166,8 +187,10 @@ enum AdvertisingData: Dissector {
   /// Supplement, Part A, 1.11
   static func serviceData(_ size: Int, _ pdu: inout PDU<some Sink>) throws(Malformed) {
     let uuid = try pdu.uuid(size, fields.uuid)
-    if pdu.remaining > 0, let uuid {
-      pdu.hand(to: .serviceData(uuid), orElse: fields.serviceData)
+    if let uuid, pdu.conceals(.serviceData(uuid)) {
+      try all(fields.secret.serviceData, &pdu)
+    } else if pdu.remaining > 0, let uuid {
+      hand(to: .serviceData(uuid), orElse: fields.serviceData, &pdu)
     } else {
       try all(fields.serviceData, &pdu)
     }

@@ -2,7 +2,7 @@ import HarkCore
 
 /// Apple's advertising messages (Continuity, iBeacon, Find My). Apple publishes the layouts of
 /// iBeacon and HomeKit; the rest is as the furiousMAC/continuity and librepods projects observed it.
-enum Continuity: Dissector {
+enum Continuity: MessageDissector {
   static let name: StaticString = "Apple Continuity"
   static let path: StaticString = "continuity"
   static let specification: StaticString =
@@ -38,6 +38,9 @@ enum Continuity: Dissector {
   static let lidStates: [UInt64: StaticString] = [0: "open", 1: "closed"]
   static let connectionStates: [UInt64: StaticString] = [
     0: "disconnected", 4: "idle", 5: "music", 6: "call", 7: "ringing", 9: "hanging up",
+  ]
+  static let batteryStates: [UInt64: StaticString] = [
+    0: "full", 1: "medium", 2: "low", 3: "critically low",
   ]
   static let wristConfidences: [UInt64: StaticString] = [
     0x03: "not on wrist", 0x1F: "wrist detection disabled", 0x3F: "on wrist",
@@ -87,8 +90,8 @@ enum Continuity: Dissector {
     let email2Hash = Field("Second Email Hash", .bytes, personal: .identifier)
     let statusFlags = Field("Status Flags", .hex)
     let deviceID = Field("Device ID", .bytes, personal: .identifier)
-    let category = Field("Accessory Category Identifier")
-    let stateNumber = Field("Global State Number")
+    let category = Field("Accessory Category Identifier", inLine: true)
+    let stateNumber = Field("Global State Number", inLine: true)
     let configuration = Field("Configuration Number")
     let compatibleVersion = Field("Compatible Version")
     let setupHash = Field("Setup Hash", .bytes, personal: .identifier)
@@ -97,15 +100,15 @@ enum Continuity: Dissector {
     let paired = Field("Paired", .hex)
     let model = Field("Model", .hex, names: models, inLine: true)
     let budStatus = Field("Status", .hex, flags: budFlags)
-    let batteryUpper = Field("Bud Battery (upper nibble)", names: batteries)
-    let batteryLower = Field("Bud Battery (lower nibble)", names: batteries)
+    let batteryUpper = Field("Bud Battery (upper nibble)", names: batteries, inLine: true)
+    let batteryLower = Field("Bud Battery (lower nibble)", names: batteries, inLine: true)
     // Which nibble is which the sources do not agree on: both readings are given.
     let caseUpper = Field("Case Battery, or Charging Flags (upper nibble)", names: batteries)
     let caseLower = Field("Charging Flags, or Case Battery (lower nibble)", names: batteries)
-    let lid = Field("Lid", names: lidStates)
+    let lid = Field("Lid", names: lidStates, inLine: true)
     let lidCounter = Field("Lid Counter")
     let color = Field("Color", .hex)
-    let connectionState = Field("Connection State", .hex, names: connectionStates)
+    let connectionState = Field("Connection State", .hex, names: connectionStates, inLine: true)
     let perceptualHash = Field("Perceptual Hash", .hex, structural: false)
     let snr = Field("Signal-to-noise Ratio")
     let confidence = Field("Confidence", .hex)
@@ -128,6 +131,7 @@ enum Continuity: Dissector {
     let publicKey = Field("Public Key", .bytes, personal: .identifier)
     let publicKeyBits = Field("Public Key Bits", .hex)
     let hint = Field("Hint", .hex)
+    let findMyBattery = Field("Battery State", names: batteryStates, inLine: true)
     let wrist = Field("Confidence on Wrist", .hex, names: wristConfidences, inLine: true)
     let addressType = Field("Address Type", .hex)
     let resourcePath = Field("Resource Path Type", .hex)
@@ -137,7 +141,9 @@ enum Continuity: Dissector {
   }
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout ContinuityMessage
+  ) throws(Malformed) {
     while pdu.remaining > 0 {
       try pdu.group(fields.message) { pdu throws(Malformed) in
         let type = try pdu.u8(fields.type)
@@ -149,10 +155,11 @@ enum Continuity: Dissector {
         let length = try messageLength(type, &pdu)
         try pdu.inside(length, by: fields.length) { pdu throws(Malformed) in
           switch type {
-          case 0x02: try beacon(&pdu)
+          case 0x02: try beacon(&pdu, &message)
           case 0x10: try nearbyInfo(&pdu)
-          case 0x12: try findMy(&pdu)
-          case 0x07: try proximityPairing(&pdu)
+          case 0x12: try findMy(&pdu, &message)
+          case 0x07: try proximityPairing(&pdu, &message)
+          case 0x06: try homeKit(&pdu, &message)
           case 0x0F: try nearbyAction(&pdu)
           default: try other(type, &pdu)
           }
@@ -175,12 +182,17 @@ enum Continuity: Dissector {
   }
 
   /// Proximity Beacon Specification
-  static func beacon(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func beacon(
+    _ pdu: inout PDU<some Sink>, _ message: inout ContinuityMessage
+  ) throws(Malformed) {
     guard pdu.remaining == 0x15 else { return }
-    try pdu.bytes(16, fields.uuid)
-    try pdu.u16be(fields.major)
-    try pdu.u16be(fields.minor)
-    try pdu.u8(fields.measuredPower)
+    var beacon = ContinuityMessage.Beacon()
+    let uuid = try pdu.bytes(16, fields.uuid)
+    beacon.uuid = BluetoothUUID(bigEndian: pdu.bytes.extracting(uuid)) ?? beacon.uuid
+    beacon.major = try pdu.u16be(fields.major)
+    beacon.minor = try pdu.u16be(fields.minor)
+    beacon.power = Int8(bitPattern: try pdu.u8(fields.measuredPower))
+    message.content = message.content ?? .beacon(beacon)
   }
 
   static func nearbyInfo(_ pdu: inout PDU<some Sink>) throws(Malformed) {
@@ -191,35 +203,58 @@ enum Continuity: Dissector {
     try AdvertisingData.all(fields.tag, &pdu)
   }
 
-  static func findMy(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try pdu.u8(fields.statusFlags)
-    guard pdu.remaining >= 24 else { return }
+  static func findMy(
+    _ pdu: inout PDU<some Sink>, _ message: inout ContinuityMessage
+  ) throws(Malformed) {
+    let status = try pdu.word(1, of: fields.statusFlags)
+    pdu.part(fields.statusFlags, status, of: 1)
+    pdu.part(fields.findMyBattery, status >> 6, of: 1)
+    var findMy = ContinuityMessage.FindMy()
+    findMy.battery = UInt8(truncatingIfNeeded: status >> 6)
+    findMy.isSeparated = pdu.remaining >= 24
+    // Near its owner, it advertises two bits of the key. Other lengths are unknown.
+    if findMy.isSeparated || pdu.remaining == 1 {
+      message.content = message.content ?? .findMy(findMy)
+    }
+    guard findMy.isSeparated else { return }
     try pdu.bytes(22, fields.publicKey)
     try pdu.u8(fields.publicKeyBits)
     try pdu.u8(fields.hint)
   }
 
   /// The form that earbuds send. Messages of other lengths have an unknown form.
-  static func proximityPairing(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func proximityPairing(
+    _ pdu: inout PDU<some Sink>, _ message: inout ContinuityMessage
+  ) throws(Malformed) {
     guard pdu.remaining == 0x19 else { return }
-    try pdu.u8(fields.paired)
-    try pdu.u16be(fields.model)
-    try pdu.u8(fields.budStatus)
+    var it = ContinuityMessage.Headphones()
+    it.isPaired = try pdu.u8(fields.paired) == 1
+    it.model = try pdu.u16be(fields.model)
+    it.status = ContinuityMessage.Status(rawValue: try pdu.u8(fields.budStatus))
     let buds = try pdu.word(1, of: fields.batteryUpper)
+    (it.upperBattery, it.lowerBattery) = nibbles(buds)
     pdu.part(fields.batteryUpper, buds >> 4, of: 1)
     pdu.part(fields.batteryLower, buds & 0x0F, of: 1)
     let box = try pdu.word(1, of: fields.caseUpper)
+    (it.upperCase, it.lowerCase) = nibbles(box)
     pdu.part(fields.caseUpper, box >> 4, of: 1)
     pdu.part(fields.caseLower, box & 0x0F, of: 1)
     pdu.note(
       .info, "sources disagree which nibble is the case battery and which the charging flags",
       over: 1)
     let lid = try pdu.word(1, of: fields.lid)
+    it.isLidClosed = lid >> 3 & 1 == 1
+    it.lidCounter = UInt8(truncatingIfNeeded: lid & 7)
     pdu.part(fields.lid, lid >> 3 & 1, of: 1)
     pdu.part(fields.lidCounter, lid & 7, of: 1)
-    try pdu.u8(fields.color)
-    try pdu.u8(fields.connectionState)
+    it.color = try pdu.u8(fields.color)
+    it.connection = try pdu.u8(fields.connectionState)
+    message.content = message.content ?? .proximityPairing(it)
     try AdvertisingData.all(fields.encrypted, &pdu)
+  }
+
+  private static func nibbles(_ octet: UInt64) -> (upper: UInt8, lower: UInt8) {
+    (UInt8(truncatingIfNeeded: octet >> 4 & 0x0F), UInt8(truncatingIfNeeded: octet & 0x0F))
   }
 
   static func nearbyAction(_ pdu: inout PDU<some Sink>) throws(Malformed) {
@@ -237,7 +272,6 @@ enum Continuity: Dissector {
       try pdu.bytes(2, fields.phoneHash)
       try pdu.bytes(2, fields.emailHash)
       try pdu.bytes(2, fields.email2Hash)
-    case 0x06: try homeKit(&pdu)
     case 0x11:
       try pdu.bytes(6, fields.advertisingID)
       try AdvertisingData.all(fields.encrypted, &pdu)
@@ -278,12 +312,16 @@ enum Continuity: Dissector {
   }
 
   /// HomeKit Accessory Protocol Specification, Non-Commercial Version, 7.4.2.1
-  static func homeKit(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try pdu.u8(fields.statusFlags)
+  static func homeKit(
+    _ pdu: inout PDU<some Sink>, _ message: inout ContinuityMessage
+  ) throws(Malformed) {
+    var homeKit = ContinuityMessage.HomeKit()
+    homeKit.isPaired = try pdu.u8(fields.statusFlags) & 1 == 0
     try pdu.bytes(6, fields.deviceID)
-    try pdu.u16(fields.category)
-    try pdu.u16(fields.stateNumber)
-    try pdu.u8(fields.configuration)
+    homeKit.category = try pdu.u16(fields.category)
+    homeKit.stateNumber = try pdu.u16(fields.stateNumber)
+    homeKit.configuration = try pdu.u8(fields.configuration)
+    message.content = message.content ?? .homeKit(homeKit)
     try pdu.u8(fields.compatibleVersion)
     if pdu.remaining >= 4 { try pdu.bytes(4, fields.setupHash) }
   }

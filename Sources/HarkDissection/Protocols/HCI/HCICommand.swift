@@ -20,6 +20,12 @@ enum HCICommand: Dissector {
     let length = Field("Parameter Total Length")
     let parameters = Field("Parameters", .bytes, personal: .opaque)
     let named = HCIParameters.shared
+    let secret = Secret()
+
+    /// Of commands whose parameters a profile declares to be secret.
+    struct Secret: Sendable {
+      let parameters = Field("Parameters", .bytes, secret: true, personal: .opaque)
+    }
   }
   static let fields = Fields()
 
@@ -32,14 +38,19 @@ enum HCICommand: Dissector {
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     let expected = UInt16(pdu.peek()) | UInt16(pdu.peek(1)) << 8
+    let isSecret = expected >= 0xFC00 && pdu.conceals(.vendorCommand(expected))
+    // What cannot be decoded may be part of a secret.
+    if isSecret || pdu.hidesAdvertising { pdu.context.isSecret = true }
     // Layouts that users have of their own are asked first.
-    guard expected >= 0xFC00, !pdu.hasPlace(.vendorCommand(expected)),
+    guard expected >= 0xFC00, !isSecret, !pdu.hasPlace(.vendorCommand(expected)),
       let (vendor, line) = HCIVendor.command(expected, pdu.context.manufacturer)
     else {
       let opcode = try pdu.u16(fields.opcode)
       pdu.facts.code = opcode
       try pdu.limit(to: Int(pdu.u8(fields.length)), by: fields.length)
-      if let parameters = rows[opcode]?.parameters {
+      if isSecret {
+        try AdvertisingData.all(fields.secret.parameters, &pdu)
+      } else if let parameters = rows[opcode]?.parameters {
         try pdu.read(parameters, of: rows)
       } else if opcode >= 0xFC00 {
         pdu.hand(to: .vendorCommand(opcode), orElse: fields.parameters)

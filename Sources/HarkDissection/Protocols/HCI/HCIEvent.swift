@@ -28,6 +28,13 @@ enum HCIEvent: Dissector {
     let parameters = Field("Event Parameters", .bytes, personal: .opaque)
     let returns = Field("Return Parameters", .bytes, personal: .opaque)
     let named = HCIParameters.shared
+    let secret = Secret()
+
+    /// Of events and commands whose parameters a profile declares to be secret.
+    struct Secret: Sendable {
+      let parameters = Field("Event Parameters", .bytes, secret: true, personal: .opaque)
+      let returns = Field("Return Parameters", .bytes, secret: true, personal: .opaque)
+    }
   }
   static let fields = Fields()
 
@@ -41,6 +48,10 @@ enum HCIEvent: Dissector {
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     let code = try pdu.u8(fields.code)
     pdu.facts.code = UInt16(code)
+    // What cannot be decoded may be part of a secret.
+    if pdu.hidesAdvertising || code == 0xFF && pdu.conceals(.vendorEvent(pdu.peek(1))) {
+      pdu.context.isSecret = true
+    }
     try pdu.limit(to: Int(pdu.u8(fields.length)), by: fields.length)
     switch code {
     case 0x0E: try commandComplete(&pdu)
@@ -68,6 +79,9 @@ enum HCIEvent: Dissector {
   /// are asked first.
   static func vendorSpecific(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     let code = pdu.peek()
+    if pdu.conceals(.vendorEvent(code)) {
+      return try AdvertisingData.all(fields.secret.parameters, &pdu)
+    }
     guard !pdu.hasPlace(.vendorEvent(code)),
       let (vendor, line) = HCIVendor.event(code, pdu.context.manufacturer)
     else {
@@ -85,6 +99,9 @@ enum HCIEvent: Dissector {
     let opcode = UInt16(pdu.peek()) | UInt16(pdu.peek(1)) << 8
     let vendor = opcode >= 0xFC00 ? HCIVendor.command(opcode, pdu.context.manufacturer) : nil
     try pdu.u16(vendor.map { fields.vendors[$0.kind].opcode } ?? fields.opcode)
+    if pdu.conceals(.vendorCommand(opcode)) {
+      return try AdvertisingData.all(fields.secret.returns, &pdu)
+    }
     guard let row = vendor?.line ?? HCICommand.rows[opcode] else {
       pdu.rest(fields.returns)
       return

@@ -92,6 +92,7 @@ extension AccessoryChannel {
     case .locked(let verdict): event.outcome = .locked(verdict)
     case .plaintext(let plaintext, let use):
       var decoded = framing.decode(plaintext: plaintext, direction: origin.direction)
+      memory.offers.follow(&decoded.contents, isWhole: decoded.problem == nil)
       memory.complete(&decoded.contents, origin)
       if decoded.isSecret {
         (decoded.fields, decoded.outline, decoded.envelopes) = ([], [], [])

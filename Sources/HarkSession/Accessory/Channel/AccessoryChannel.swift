@@ -133,6 +133,7 @@ public struct AccessoryChannel: Sendable {
       case .security(let step): contents = [security(step, part.origin, link, &keys)]
       case .transport(let frame): contents = transport(frame, part.origin, link, &keys)
       case .plain(var message):
+        if !framing.checksResponses { memory.offers.follow(&message.contents, isWhole: true) }
         memory.complete(&message.contents, part.origin)
         contents = [.plain(message)]
       case .exposedKey(let key):

@@ -20,6 +20,7 @@ struct AccessoryMemory: Sendable {
   private var receipts = RecentValues<String, PendingReceipt>(capacity: 1024)
   private var notifications = RecentValues<String, EarlierMoment>(capacity: 1024)
   private var commands = RecentValues<String, EarlierMoment>(capacity: 1024)
+  var offers = NotificationOffers()
   private var configuration = ConfigurationMemory()
   private var externalAccessory = RecentValues<UInt16, ExternalAccessory>(capacity: 64)
 

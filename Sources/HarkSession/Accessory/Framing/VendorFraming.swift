@@ -20,6 +20,9 @@ public protocol VendorFraming: Sendable {
   /// Whether the channel carries private keys, so that its values must not be shown.
   func carriesKeys(_ channel: VendorChannel) -> Bool
 
+  /// Whether its messages say themselves which responses a notification does not offer.
+  var checksResponses: Bool { get }
+
   /// Assembles the messages of one link.
   func makeAssembler() -> any VendorAssembler
 
@@ -32,6 +35,8 @@ public protocol VendorFraming: Sendable {
 
 extension VendorFraming {
   public var sentinels: [Sentinels] { [] }
+
+  public var checksResponses: Bool { false }
 
   public func values(plaintext: [UInt8], direction: MessageDirection) -> [MessageValue] { [] }
 }
@@ -101,6 +106,8 @@ private struct BuiltInFraming<Assembler: BuiltInAssembler>: VendorFraming {
       false
     }
   }
+
+  var checksResponses: Bool { true }
 
   func makeAssembler() -> any VendorAssembler { Assembler() }
 

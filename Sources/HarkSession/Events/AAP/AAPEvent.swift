@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 
 /// Events of the Apple Accessory Protocol. An accessory's ears, hosts and audio source are described in the terms of
 /// AudioAccessoryKit.
@@ -10,6 +11,7 @@ public enum AAPEvent: Sendable {
   case connectUnanswered(ConnectUnanswered)
   case disconnected(Disconnected)
   case recognized(Recognized)
+  case malformedMessage(MalformedMessage)
 
   // The accessory's configuration
   case accessoryControl(AccessoryControl)
@@ -31,6 +33,7 @@ public enum AAPEvent: Sendable {
   case battery(Batteries)
   case advertisedBattery(AdvertisedBattery)
   case lockedAdvertising(LockedAdvertising)
+  case advertised(Advertised)
   case information(Information)
   case stemPress(StemPress)
   case conversation(Conversation)
@@ -44,6 +47,7 @@ public enum AAPEvent: Sendable {
     case .connectUnanswered(let event): event
     case .disconnected(let event): event
     case .recognized(let event): event
+    case .malformedMessage(let event): event
     case .accessoryControl(let event): event
     case .audioSourceNotCleared(let event): event
     case .setting(let event): event
@@ -59,6 +63,7 @@ public enum AAPEvent: Sendable {
     case .battery(let event): event
     case .advertisedBattery(let event): event
     case .lockedAdvertising(let event): event
+    case .advertised(let event): event
     case .information(let event): event
     case .stemPress(let event): event
     case .conversation(let event): event
@@ -159,6 +164,43 @@ extension AAPEvent {
         AAP on CID \(Names.hex(cid)), recognized by the form of its messages: the capture does \
         not contain the opening of the channel
         """)
+    }
+  }
+
+  /// A message that ends before its type does, or whose content cannot be read.
+  public struct MalformedMessage: Described {
+    /// Nil for messages that establish the connection, and if the opcode is unknown.
+    public let opcode: UInt16?
+    /// In bytes.
+    public let size: Int
+    /// Why the message cannot be read; nil if it is an object in the message that has no meaning.
+    public let failure: Malformed?
+
+    public var kind: EventKind { AAPEvent.kind("aap-message-malformed") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("opcode", opcode, .incidental)
+      sink.word("message_name", name, .identity)
+      sink.number("size", size, .incidental)
+      sink.word("problem", words)
+      sink.sentence("AAP message\(name.map { " \($0)" } ?? "") malformed: \(words)")
+    }
+
+    private var name: String? { opcode.flatMap { Names.of($0, "aap.opcode") } }
+
+    private var words: String { failure?.words ?? "its content cannot be read" }
+  }
+}
+
+extension Malformed {
+  /// `Level needs 1 byte, 0 available`.
+  var words: String {
+    switch reason {
+    case .truncated(let needed, let available):
+      "\(field) needs \(Names.count(needed, "byte")), \(available) available"
+    case .invalid(let why): "\(field) \(why)"
     }
   }
 }

@@ -66,12 +66,7 @@ extension IAP2Event {
 
     private var words: String {
       switch problem {
-      case .malformed(let failure):
-        switch failure.reason {
-        case .truncated(let needed, let available):
-          "\(failure.field) needs \(Names.count(needed, "byte")), \(available) available"
-        case .invalid(let why): "\(failure.field) \(why)"
-        }
+      case .malformed(let failure): failure.words
       case .lacks(let parameter):
         "no \(Catalog.parameterName(iAP2: identifier, [parameter]) ?? "parameter \(parameter)")"
       }

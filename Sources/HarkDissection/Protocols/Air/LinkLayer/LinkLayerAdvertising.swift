@@ -47,6 +47,15 @@ struct LinkLayerAdvertising: Sendable {
   let scanRspData = Field("ScanRspData", .group)
   let data = Field("Data", .bytes)
   let dataFragment = Field("Fragment of advertising data", .bytes, inLine: true, role: .fragment)
+  let secret = Secret()
+
+  /// Where secrets pass in advertising.
+  struct Secret: Sendable {
+    let dataFragment = Field(
+      "Fragment of advertising data", .bytes, inLine: true, secret: true, personal: .opaque,
+      role: .fragment)
+  }
+
   let aa = Field("AA", .hex, inLine: true, structural: true)
   let crcInit = Field("CRCInit", .hex, structural: true, role: .crcInit)
   let winSize = Field("WinSize", unit: "1.25 ms")
@@ -95,6 +104,8 @@ struct LinkLayerAdvertising: Sendable {
   func payload(
     _ header: Int, _ pdu: inout PDU<some Sink>, _ message: inout LLAdvertisingPDU
   ) throws(Malformed) {
+    // What cannot be decoded may be part of a secret.
+    if pdu.hidesAdvertising { pdu.context.isSecret = true }
     let random = UInt8(header >> 6 & 1)
     message.type = LLAdvertisingPDU.PDUType(rawValue: UInt8(header & 0x0F))
     switch message.type {

@@ -57,9 +57,9 @@ struct HealthFeatures: Sendable {
   let communicationInterval = Field(
     "CGM Communication Interval", unit: "min", special: [0: "disabled", 0xFF: "fastest"],
     inLine: true)
-  let level = Field("Alert Level", .float, unit: "mg/dL", inLine: true)
-  let rate = Field("Alert Level", .float, unit: "mg/dL/min", inLine: true)
-  let calibration = Field("Glucose Concentration of Calibration", .float, unit: "mg/dL")
+  let level = Field("Alert Level", .medical, unit: "mg/dL", inLine: true)
+  let rate = Field("Alert Level", .medical, unit: "mg/dL/min", inLine: true)
+  let calibration = Field("Glucose Concentration of Calibration", .medical, unit: "mg/dL")
   let calibrationTime = Field("Calibration Time", unit: "min")
   let nextCalibration = Field("Next Calibration Time", unit: "min")
   let recordNumber = Field("Calibration Data Record Number")

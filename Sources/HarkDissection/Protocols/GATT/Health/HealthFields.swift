@@ -20,7 +20,7 @@ struct HealthFields: Sendable {
 
   // Health Thermometer Service 1.0
   let thermometerFlags = Field("Flags", .hex, flags: HealthCodes.thermometerFlags)
-  let temperature = Field("Temperature", .float, unit: "°C", inLine: true)
+  let temperature = Field("Temperature", .medical, unit: "°C", inLine: true)
   let fahrenheit = Fahrenheit()
   let temperatureType = Field(
     "Temperature Type", names: HealthCodes.temperatureTypes, inLine: true)
@@ -39,7 +39,7 @@ struct HealthFields: Sendable {
   let glucoseFlags = Field("Flags", .hex, flags: HealthCodes.glucoseFlags)
   let sequence = Field("Sequence Number", inLine: true)
   let baseOffset = Field("Base Time Offset", .signed, unit: "min")
-  let concentration = Field("Glucose Concentration", .float, unit: "kg/L", inLine: true)
+  let concentration = Field("Glucose Concentration", .medical, unit: "kg/L", inLine: true)
   let molar = Molar()
   let glucoseType = Field("Type", names: HealthCodes.glucoseTypes)
   let sampleLocation = Field("Sample Location", names: HealthCodes.sampleLocations)
@@ -51,7 +51,7 @@ struct HealthFields: Sendable {
   let extendedFlags = Field("Extended Flags", .hex)
   let carbohydrate = Field(
     "Carbohydrate ID", names: HealthCodes.carbohydrates, inLine: true, personal: .health)
-  let carbohydrateMass = Field("Carbohydrate", .float, unit: "kg", inLine: true)
+  let carbohydrateMass = Field("Carbohydrate", .medical, unit: "kg", inLine: true)
   let meal = Field("Meal", names: HealthCodes.meals, inLine: true, personal: .health)
   let tester = Field("Tester", names: HealthCodes.testers)
   let health = Field("Health", names: HealthCodes.healths)
@@ -59,9 +59,9 @@ struct HealthFields: Sendable {
   let intensity = Field("Exercise Intensity", unit: "%")
   let medication = Field(
     "Medication ID", names: HealthCodes.medications, inLine: true, personal: .health)
-  let medicationAmount = Field("Medication", .float, unit: "kg", inLine: true)
+  let medicationAmount = Field("Medication", .medical, unit: "kg", inLine: true)
   let litres = Litres()
-  let hbA1c = Field("HbA1c", .float, unit: "%", inLine: true)
+  let hbA1c = Field("HbA1c", .medical, unit: "%", inLine: true)
 
   // Record Access Control Point
   let recordOpcode = Field("Op Code", names: HealthCodes.recordOpcodes, inLine: true)
@@ -75,27 +75,28 @@ struct HealthFields: Sendable {
   // Pulse Oximeter Service 1.0.1
   let spotCheckFlags = Field("Flags", .hex, flags: HealthCodes.spotCheckFlags)
   let continuousFlags = Field("Flags", .hex, flags: HealthCodes.continuousFlags)
-  let saturation = Field("SpO2", .float, unit: "%", inLine: true)
-  let pulseRate = Field("Pulse Rate", .float, unit: "/min", inLine: true)
-  let fastSaturation = Field("SpO2PR-Fast SpO2", .float, unit: "%")
-  let fastPulseRate = Field("SpO2PR-Fast Pulse Rate", .float, unit: "/min")
-  let slowSaturation = Field("SpO2PR-Slow SpO2", .float, unit: "%")
-  let slowPulseRate = Field("SpO2PR-Slow Pulse Rate", .float, unit: "/min")
+  let saturation = Field("SpO2", .medical, unit: "%", inLine: true)
+  let pulseRate = Field("Pulse Rate", .medical, unit: "/min", inLine: true)
+  let fastSaturation = Field("SpO2PR-Fast SpO2", .medical, unit: "%")
+  let fastPulseRate = Field("SpO2PR-Fast Pulse Rate", .medical, unit: "/min")
+  let slowSaturation = Field("SpO2PR-Slow SpO2", .medical, unit: "%")
+  let slowPulseRate = Field("SpO2PR-Slow Pulse Rate", .medical, unit: "/min")
   let oximeterStatus = Field(
     "Measurement Status", .hex, flags: HealthCodes.oximeterStatus, personal: .health)
   let oximeterSensor = Field("Device and Sensor Status", .hex, flags: HealthCodes.oximeterSensor)
-  let amplitude = Field("Pulse Amplitude Index", .float, unit: "%")
+  let amplitude = Field("Pulse Amplitude Index", .medical, unit: "%")
 
   // Continuous Glucose Monitoring Service 1.0.2
   let measurements = Field("CGM Measurement", .list)
   let size = Field("Size")
   let monitorFlags = Field("Flags", .hex, flags: HealthCodes.monitorFlags)
-  let monitorConcentration = Field("CGM Glucose Concentration", .float, unit: "mg/dL", inLine: true)
+  let monitorConcentration = Field(
+    "CGM Glucose Concentration", .medical, unit: "mg/dL", inLine: true)
   let timeOffset = Field("Time Offset", unit: "min", inLine: true)
   let monitorStatus = Field(
     "Sensor Status Annunciation", .hex, flags: HealthCodes.monitorStatus, personal: .health)
-  let trend = Field("CGM Trend Information", .float, unit: "mg/dL/min", inLine: true)
-  let quality = Field("CGM Quality", .float, unit: "%")
+  let trend = Field("CGM Trend Information", .medical, unit: "mg/dL/min", inLine: true)
+  let quality = Field("CGM Quality", .medical, unit: "%")
   let runTime = Field("CGM Session Run Time", unit: "h", inLine: true)
   let features = HealthFeatures()
   let crc = Field("E2E-CRC", .hex, structural: false)
@@ -111,7 +112,7 @@ struct HealthFields: Sendable {
 
   // In place of the fields of the same names: flags select the unit.
   struct Fahrenheit: Sendable {
-    let temperature = Field("Temperature", .float, unit: "°F", inLine: true)
+    let temperature = Field("Temperature", .medical, unit: "°F", inLine: true)
   }
 
   struct Pressure: Sendable {
@@ -120,17 +121,17 @@ struct HealthFields: Sendable {
     let mean: Field
 
     init(_ unit: StaticString) {
-      systolic = Field("Systolic", .float, unit: unit, inLine: true)
-      diastolic = Field("Diastolic", .float, unit: unit, inLine: true)
-      mean = Field("Mean Arterial Pressure", .float, unit: unit)
+      systolic = Field("Systolic", .medical, unit: unit, inLine: true)
+      diastolic = Field("Diastolic", .medical, unit: unit, inLine: true)
+      mean = Field("Mean Arterial Pressure", .medical, unit: unit)
     }
   }
 
   struct Molar: Sendable {
-    let concentration = Field("Glucose Concentration", .float, unit: "mol/L", inLine: true)
+    let concentration = Field("Glucose Concentration", .medical, unit: "mol/L", inLine: true)
   }
 
   struct Litres: Sendable {
-    let medicationAmount = Field("Medication", .float, unit: "L", inLine: true)
+    let medicationAmount = Field("Medication", .medical, unit: "L", inLine: true)
   }
 }

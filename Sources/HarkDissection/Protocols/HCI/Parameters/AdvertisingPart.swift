@@ -30,7 +30,8 @@ extension PDU {
     let count = Int(try u8(step.counter))
     guard count > 0 else { return }
     if isPart || continues {
-      try bytes(count, HCIParameters.shared.advertising.dataFragment)
+      let fields = HCIParameters.shared.advertising
+      try bytes(count, hidesAdvertising ? fields.secret.dataFragment : fields.dataFragment)
       return
     }
     let (wasMalformed, layer) = (facts.isMalformed, facts.malformedLayer)

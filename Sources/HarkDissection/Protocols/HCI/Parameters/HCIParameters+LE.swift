@@ -72,6 +72,15 @@ extension HCIParameters {
     let dataLength = Field("Data_Length")
     let data = Field("Data", .bytes)
     let dataFragment = Field("Fragment of advertising data", .bytes, inLine: true, role: .fragment)
+    let secret = Secret()
+
+    /// Where secrets pass in advertising.
+    struct Secret: Sendable {
+      let dataFragment = Field(
+        "Fragment of advertising data", .bytes, inLine: true, secret: true, personal: .opaque,
+        role: .fragment)
+    }
+
     let maxDataLength = Field("Max_Advertising_Data_Length", inLine: true)
     let numSupportedSets = Field("Num_Supported_Advertising_Sets", inLine: true)
     let numSets = Field("Num_Sets")

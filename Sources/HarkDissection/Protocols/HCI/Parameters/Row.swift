@@ -252,7 +252,10 @@ final class Rows: Sendable {
         default:
           found.formUnion([parameter.field, parameter.counter])
           if parameter.isPadded { found.insert(HCIParameters.shared.padding) }
-          if parameter.isPart { found.insert(HCIParameters.shared.advertising.dataFragment) }
+          if parameter.isPart {
+            let fields = HCIParameters.shared.advertising
+            found.formUnion([fields.dataFragment, fields.secret.dataFragment])
+          }
           add(parameter.inner)
         }
       }

@@ -1,0 +1,75 @@
+import HarkCore
+import HarkDissection
+
+/// What accessories have last advertised by Apple's formats.
+struct AppleAdvertisers {
+  private struct Advertiser {
+    /// As if one side always advertised it.
+    var content: ContinuityMessage.Content
+    var changes = 0
+  }
+
+  /// The most advertisers, and the most changes of each that are reported.
+  private static let most = 4_096
+  private static let mostChanges = 1_024
+  private var known: [BluetoothAddress: Advertiser] = [:]
+
+  /// The same by the address over the air: most advertising repeats itself, and to resolve an address takes time.
+  private var heard: [BluetoothAddress: ContinuityMessage.Content] = [:]
+
+  /// Whether the address did not advertise this last.
+  mutating func isNew(_ content: ContinuityMessage.Content, at address: BluetoothAddress) -> Bool {
+    if heard[address] == content { return false }
+    if heard.count >= Self.most { heard = [:] }
+    heard[address] = content
+    return true
+  }
+
+  enum News { case first, change }
+
+  /// Nil if it is what the address last advertised.
+  mutating func take(_ content: ContinuityMessage.Content, from address: BluetoothAddress) -> News?
+  {
+    let content = content.independentOfSide
+    guard let before = known[address] else {
+      guard known.count < Self.most else { return nil }
+      known[address] = Advertiser(content: content)
+      return .first
+    }
+    guard before.content != content, before.changes < Self.mostChanges else { return nil }
+    known[address] = Advertiser(content: content, changes: before.changes + 1)
+    return .change
+  }
+}
+
+extension ContinuityMessage.Content {
+  fileprivate var independentOfSide: Self {
+    if case .proximityPairing(let it) = self {
+      .proximityPairing(it.independentOfSide)
+    } else {
+      self
+    }
+  }
+}
+
+extension AccessoryFollower {
+  /// Reports what an accessory advertises by Apple's formats when it is new.
+  /// - Parameter data: Where in `bytes` the AD structures are.
+  mutating func appleAdvertising(
+    _ bytes: RawSpan, _ data: Range<Int>, _ address: BluetoothAddress, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    // An anonymous advertiser has no address.
+    guard let content = ContinuityMessage.find(bytes, data), address.value != 0,
+      appleAdvertisers.isNew(content, at: address)
+    else { return }
+    // A private address is one of many that a known device has.
+    let device = tables.devices.resolve(address)
+    let known = device.map { tables.devices[$0].address } ?? address
+    guard let news = appleAdvertisers.take(content, from: known) else { return }
+    tables.emit(
+      .accessoryProtocol(
+        .advertised(.init(address: known, content: content, isFirst: news == .first))), moment,
+      device: device)
+  }
+}
