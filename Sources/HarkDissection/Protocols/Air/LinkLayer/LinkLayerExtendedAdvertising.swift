@@ -50,8 +50,8 @@ struct LinkLayerExtendedAdvertising: Sendable {
     // A PDU that points to another one with data has only a part of it, and so has AUX_CHAIN_IND.
     if message.pointer != nil || context.continuesData || context.auxiliary == .chain {
       message.isPart = true
-      message.data = pdu.rest(
-        pdu.hidesAdvertising ? outer.secret.dataFragment : outer.dataFragment)
+      let fragment = pdu.hidesAdvertising ? outer.secret.dataFragment : outer.dataFragment
+      message.data = pdu.rest(fragment)
     } else {
       message.data = try outer.structures(outer.advData, &pdu)
     }

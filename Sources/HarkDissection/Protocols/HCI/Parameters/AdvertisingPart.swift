@@ -31,7 +31,8 @@ extension PDU {
     guard count > 0 else { return }
     if isPart || continues {
       let fields = HCIParameters.shared.advertising
-      try bytes(count, hidesAdvertising ? fields.secret.dataFragment : fields.dataFragment)
+      let fragment = hidesAdvertising ? fields.secret.dataFragment : fields.dataFragment
+      try bytes(count, fragment)
       return
     }
     let (wasMalformed, layer) = (facts.isMalformed, facts.malformedLayer)
