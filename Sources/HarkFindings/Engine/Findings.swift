@@ -107,6 +107,7 @@ public struct Findings: Sendable {
 
   /// Call it after the last event.
   public mutating func finish(_ session: borrowing Session) {
+    coverage.takeCounts(session)
     report.coverage.missed(
       session.counts.air.missing, at: PacketID(UInt32(clamping: session.packets.count)))
     for link in session.links {

@@ -37,6 +37,7 @@ extension Session {
     }
     if let link = moment.link {
       tables.links[link].packets += 1
+      if cut > 0 { tables.links[link].truncatedPackets += 1 }
       tables.record.row.linkNumber = link.index + 1
     }
     tables.packets.append(tables.record.row)
@@ -104,6 +105,7 @@ extension Session {
     }
     if cut > 0 {
       tables.counts.sliced += 1
+      if record.kind.isData { tables.counts.slicedData += 1 }
       if tables.counts.sliced == 1 {
         tables.emit(.capture(.sliced(.init(count: cut))), moment, severity: .warning)
       }
