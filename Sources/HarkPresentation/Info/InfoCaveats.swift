@@ -357,7 +357,9 @@ extension CaptureReport {
           text: "The capture contains an accessory's private key in the clear: keep it secret."))
     }
     let comments =
-      tally.commentedKeys + capture.sections.flatMap(\.comments).count(where: Self.holdsKey)
+      tally.commentedKeys
+      + (capture.sections.flatMap(\.comments) + capture.interfaces.flatMap(\.comments))
+      .count(where: Self.holdsKey)
     if comments > 0 {
       findings.append(
         CaptureCaveat(
