@@ -114,6 +114,7 @@ extension Session {
 
   /// Call once after the last record: reports what is still open.
   public mutating func finish() {
+    isFinished = true
     if !tables.record.messages.isEmpty { tables.record.messages.removeAll() }
     guard let row = tables.packets[UInt32(truncatingIfNeeded: tables.packets.count)] else { return }
     let end = PacketContext(
