@@ -51,7 +51,7 @@ import Testing
     #expect(
       Self.reported(lines).map { $0.replacing(/; the next index is .*/, with: "") } == [
         "16:41:07 message 1: reply 1",
-        "16:41:08 message 1: the key file starts at a later index, or the message was already opened",
+        "16:41:08 message 1: a message with this index was already opened, and each key opens one",
         "16:41:09 message 2: reply 2", "16:41:09 message 0: reply 0",
       ])
     let none = try OtherProgram.run(HarkProgram.url.path, ["timeline"])
