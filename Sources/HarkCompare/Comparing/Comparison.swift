@@ -49,7 +49,9 @@ public struct Comparison: Sendable {
     let some = all.filter { !$0.device.good.isHost }
     // What a capture cannot show comes first only if there is nothing else.
     let shown = some.filter { $0.difference.beyond == nil }
-    return (!shown.isEmpty ? shown : some.isEmpty ? all : some).min { a, b in a.difference.place < b.difference.place }
+    return (!shown.isEmpty ? shown : some.isEmpty ? all : some).min { a, b in
+      a.difference.place < b.difference.place
+    }
   }
 
   package func count(_ kind: Difference.Kind) -> Int {
