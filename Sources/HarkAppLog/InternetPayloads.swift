@@ -26,7 +26,7 @@ public enum InternetPayloads {
       event.internet = InternetMessage(
         index: payload.messageIndex, keyID: payload.keyID, session: payload.sessionIdentifier,
         size: payload.encryptedData.count, outcome: Self.outcome(payload, &ratchets),
-        isDated: time != nil)
+        isDated: time != nil, unreadTime: time == nil ? payload.time : nil)
       messages.append(Message(time: time, event: event))
     }
     return messages

@@ -16,6 +16,10 @@ public struct CaptureInfo: Sendable, Equatable {
   public var interfaces: [Interface] = []
   /// The sections of a pcapng file with what they say about their making.
   public var sections: [Section] = []
+  /// How many Interface Statistics Blocks a pcapng file has, and how many other blocks that are no section, interface
+  /// or packet.
+  public var statisticsBlocks = 0
+  public var otherBlocks = 0
   /// How many transfers of a USB were read, also of devices other than controllers.
   public var usbTransfers = 0
   /// What the format's times leave open, for people.
@@ -58,6 +62,10 @@ public struct CaptureInfo: Sendable, Equatable {
     public var resolution: String
     /// Whether packets of this link type are decoded.
     public var isSupported: Bool
+    /// The comments of a pcapng interface.
+    public var comments: [String] = []
+    /// How many packets it lost, according to its last Interface Statistics Block; nil if that does not say.
+    public var dropped: UInt64?
   }
 
   /// One section of a pcapng file.

@@ -193,7 +193,7 @@ public struct PacketFilter {
   /// Gives what is wrong with a PDU, and how grave it is.
   private mutating func giveRemarks(_ tree: borrowing Tree) -> Event.Severity {
     var severity = Event.Severity.info
-    for failure in tree.failures {
+    for failure in tree.failures where !failure.isCutByRecorder {
       run.add(.malformed, text: failure.description)
       severity = .error
     }

@@ -235,6 +235,42 @@ extension Bytes {
     #expect(info.interfaces[1].resolution == "10^-3 s")
   }
 
+  /// The comments of an interface stay in pcapng; what has no place is counted.
+  @Test(arguments: [true, false]) func pcapngOfInterfaces(big: Bool) throws {
+    let blocks = [
+      Ng.section(Ng.option(1, .text("lab"), big: big), big: big),
+      Ng.interface(
+        201, Ng.option(2, .text("hci0"), big: big) + Ng.option(1, .text("on desk 2"), big: big),
+        big: big),
+      Ng.packet(.u32(0) + H4.reset, big: big),
+      // Interface Statistics Block with isb_ifdrop; Custom Block of the private enterprise number 32473.
+      Ng.block(
+        5, .u32(0, big: big) + .u64(0, big: big) + Ng.option(5, .u64(7, big: big), big: big),
+        big: big),
+      Ng.block(0xBAD, .u32(32_473, big: big) + .hex("01020304"), big: big),
+    ]
+    let capture = try Capture(bytes: blocks.reduce(Bytes(), +).all, name: "made")
+    func convert(_ output: CaptureOutput) throws -> (info: CaptureInfo, losses: CaptureLosses) {
+      var writer = CaptureWriter(output, of: [capture.info], application: "hark test")
+      var bytes: [UInt8] = []
+      writer.begin(to: &bytes)
+      _ = capture.forEachRecord { record, packet in
+        _ = writer.append(
+          record, packet, RecordOrigin(capture.info, controller: record.controller), to: &bytes)
+        return true
+      }
+      writer.close([capture.info])
+      return (try Capture(bytes: bytes, name: "written").info, writer.losses)
+    }
+    let (info, losses) = try convert(.pcapng)
+    #expect(info.interfaces.first?.comments == ["on desk 2"])
+    #expect(info.sections.first?.comments == ["lab"])
+    #expect(losses[.sourceComments] == 0 && losses[.comments] == 0)
+    #expect(losses[.statistics] == 1 && losses[.blocks] == 1)
+    #expect(capture.info.interfaces.first?.dropped == 7)
+    #expect(try convert(.btsnoop).losses[.comments] == 2)
+  }
+
   /// Ubertooth's fractions are signed: 4292882157 is -2085139 µs.
   @Test(arguments: [true, false]) func pcapFractionsBelowZero(big: Bool) throws {
     let capture = try Capture(

@@ -242,6 +242,40 @@ import Testing
     #expect(differences.map { $0.beyond } == [nil, nil, .end])
   }
 
+  /// A request whose response would come after the end of the capture; and one that nothing answers for seconds.
+  @Test func endsBeforeTheResponse() {
+    let request: [(Double, String)] = [(0.5, ">1204000100")]
+    let good = Self.made("good", Self.common + Self.accepted)
+    let short = Self.made("bad", Self.common + request)
+    for comparison in [Comparison(good, short), Comparison(short, good)] {
+      let differences = comparison.devices.flatMap(\.differences)
+      #expect(!differences.isEmpty)
+      #expect(differences.allSatisfy { $0.beyond == .end }, "\(differences)")
+    }
+    #expect(
+      Comparison(good, short).devices.flatMap(\.differences).contains {
+        $0.bad?.kind == "request-unanswered" && $0.details.hasPrefix("the bad capture ends earlier")
+      })
+    let silent = Self.made("bad", Self.common + request + [(9, "<1b050001")])
+    let (_, difference) = Comparison(good, silent).divergence ?? (nil, nil)
+    #expect(difference?.beyond == nil && difference != nil)
+  }
+
+  /// Captures that begin or end within the discovery: what they lack of it is no divergence, and neither are values whose
+  /// attributes they cannot name.
+  @Test(arguments: [1...100, 98...193]) func withinTheDiscovery(_ packets: ClosedRange<Int>) throws
+  {
+    let lacking = UInt32(packets.lowerBound)...UInt32(packets.upperBound)
+    let good = try Self.steps("pebble-session")
+    let part = try Self.steps("pebble-session", without: lacking)
+    for comparison in [Comparison(good, part), Comparison(part, good)] {
+      let differences = comparison.devices.filter { !$0.good.isHost }.flatMap(\.differences)
+        .filter { $0.kind != .slower }
+      #expect(differences.contains { ($0.bad ?? $0.good)?.act == .discovery })
+      #expect(differences.allSatisfy { $0.beyond != nil }, "\(differences)")
+    }
+  }
+
   /// A session that reads another firmware revision: GATT Characteristic 0x2A26.
   @Test func deviceInformation() throws {
     let good = try Self.steps("pebble-session")
@@ -322,6 +356,14 @@ import Testing
     #expect(differs.code == 3)
     #expect(differs.text.contains("FIRST DIVERGENCE  Acme Speaker"))
     #expect(try HarkProgram.run("diff", good, good + ".not").code == 1)
+    // 3 overrides 2, and 1 overrides both: README.md.
+    let folder = try TestFolder()
+    let part = try Data(contentsOf: URL(filePath: good))
+    try part.prefix(part.count / 2 + 1).write(to: folder.url.appending(path: "part.btsnoop"))
+    let cut = folder.path("part.btsnoop")
+    #expect(try HarkProgram.run("diff", good, cut).code == 3)
+    #expect(try HarkProgram.run("diff", cut, cut).code == 2)
+    #expect(try HarkProgram.run("diff", cut, good + ".not").code == 1)
     #expect(try HarkProgram.run("diff", good, bad, "--device-good", "nobody").code == 1)
     #expect(try HarkProgram.run("diff", "-", "-").code == 64)
     let pdf = try HarkProgram.run("diff", good, bad, "-o", "x.pdf")

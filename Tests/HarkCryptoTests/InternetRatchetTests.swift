@@ -95,7 +95,8 @@ import Testing
   @Test func otherBeginnings() throws {
     var middle = InternetRatchet(try Self.key(Self.vectors[1].chain, index: 2))
     let sealed = try Self.seal("two", Self.vectors[2].message)
-    #expect(throws: InternetRatchet.Failure.passed(next: 2)) { try middle.open(sealed, index: 1) }
+    let before = InternetRatchet.Failure.beforeStart(first: 2)
+    #expect(throws: before) { try middle.open(sealed, index: 1) }
     #expect(try middle.open(sealed, index: 2) == Array("two".utf8))
     let root = Secret(SymmetricKey(data: try hex(String(repeating: "11", count: 32))))
     let first = text(InternetRatchet.keys(root, 1).message.key.bytes)
@@ -124,7 +125,7 @@ import Testing
     }
     for wrong in [
       "{}", "[1]", payload.replacing("AQIDBA==", with: "AQID"),
-      payload.replacing("0}}", with: "-1}}"),
+      payload.replacing("0}}", with: "-1}}"), payload.replacing("keyID", with: "id"),
       payload.replacing(sealed, with: "?"), payload + "\n{",
     ] {
       #expect(throws: APNsPayload.Failure.self, "\(wrong)") {

@@ -67,6 +67,17 @@ import Testing
     #expect(ring.entries.allSatisfy { $0.isExposed == false })
   }
 
+  /// A public key of the right size that is another key's.
+  @Test func anotherPublicKey() {
+    let other = String(repeating: "11", count: 64)
+    let found = problems(
+      """
+      {\(head), "accessoryKeys": [
+         {"cipherSuite": "p256", "privateKey": "\(Sample.privateKey)", "publicKey": "\(other)"}]}
+      """)
+    #expect(found == ["accessoryKeys[0].publicKey: belongs to another private key"])
+  }
+
   /// The file shown in docs/key-file.md opens the sample message.
   @Test func theDocumentedFile() throws {
     let page = try Data(contentsOf: Project.root.appending(path: "docs/key-file.md"))
@@ -105,7 +116,7 @@ import Testing
         "accessoryKeys[2].privatKey: unknown member; did you mean 'privateKey'?",
         "accessoryKeys[3].privateKey: neither hexadecimal digits nor base64",
         "accessoryKeys[4].privateKey: not between 1 and the order of P-256, so not a private key",
-        "accessoryKeys[5].publicKey: belongs to another private key",
+        "accessoryKeys[5].publicKey: 64 bytes; an X-Wing public key has 1216",
         "accessoryKeys[6]: must be an object, not a number",
         "sessionKeys[0].direction: must be \"HostToAccessory\" or \"AccessoryToHost\"",
         "sessionKeys[0].sessionID: must be a UUID of 36 characters",

@@ -224,6 +224,48 @@ import Testing
     #expect(digits(found.keys.first) == Sample.privateKey)
   }
 
+  /// The scalar 5 on secp256k1 and the scalar 5 on brainpoolP256r1, as Python's `cryptography` writes them in PKCS #8: their
+  /// public keys differ from that of the same scalar on P-256.
+  @Test func otherCurves() throws {
+    let k1 =
+      "308184020100301006072a8648ce3d020106052b8104000a046d306b0201010420"
+      + String(repeating: "0", count: 63)
+      + "5a144034200042f8bde4d1a07209355b4a7250a5c5128e88b84bddc"
+      + "619ab7cba8d569b240efe4d8ac222636e5e3d6d4dba9dda6c9c426f788271bab0d6840dca87d3aa6ac62d6"
+    let other = KeyImport.Failure.problem("DER, but not of an unencrypted P-256 private key")
+    #expect(throws: other) { try KeyImport.read(try hex(k1), path: "k1.der") }
+    let brainpool =
+      "308188020100301406072a8648ce3d020106092b2403030208010107046d306b0201010420"
+      + String(repeating: "0", count: 63)
+      + "5a14403420004855433a3a4c8e334a5f863e8b69fc1477cf41589c0"
+      + "d8c3fb32f95f7c85fe101da50c95efc2ad06c4d7e172e40350d911097082129591c88bef9e224a5fd8814c"
+    #expect(throws: other) { try KeyImport.read(try hex(brainpool), path: "bp.der") }
+    let base64 = String(
+      decoding: Base64.characters(try hex(k1), isURL: false), as: UTF8.self)
+    #expect(throws: KeyImport.Failure.problem("PEM of PRIVATE KEY, not a P-256 private key")) {
+      try read("-----BEGIN PRIVATE KEY-----\n\(base64)\n-----END PRIVATE KEY-----\n")
+    }
+  }
+
+  /// A file may have several keys (RFC 7468, 2), some of them of other kinds; a truncated one has no END line.
+  @Test func severalKeys() throws {
+    let key = """
+      -----BEGIN PRIVATE KEY-----
+      MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgAQEBAQEBAQEBAQEB
+      AQEBAQEBAQEBAQEBAQEBAQEBAQGhRANCAARv8DuUkkHOHa3UNRnmlg4KhbQaaaBc
+      MoEDqivOFZTKFjxPdTpVvwHcU/bAsMfu54tAxv99JaluIoK5ic73HBRK
+      -----END PRIVATE KEY-----
+
+      """
+    let other = "-----BEGIN PRIVATE KEY-----\nMAMCAQA=\n-----END PRIVATE KEY-----\n"
+    let found = try read(key + other + "Bag Attributes\n" + key)
+    #expect(found.keys.count == 2 && found.unreadable == 1)
+    #expect(digits(found.keys.last) == Sample.privateKey)
+    let why = "PEM of PRIVATE KEY without its END line: the file is truncated"
+    #expect(throws: KeyImport.Failure.problem(why)) { try read(String(key.prefix(120))) }
+    #expect(try read(key + key.prefix(120)).unreadable == 1)
+  }
+
   /// The same in DER, and the public key in the forms that `cryptography` gives it.
   @Test func derAndPublicForms() throws {
     let der =

@@ -1,7 +1,11 @@
+import HarkCapture
+import HarkCore
 import HarkCrypto
-import HarkFindings
 import HarkSamples
+import HarkSession
 import Testing
+
+@testable import HarkFindings
 
 /// Every rule, and what there is for it to judge.
 @Suite struct FindingsCoverageTests {
@@ -96,5 +100,35 @@ import Testing
     let alerts = try #require(sealed.first { $0.rule.id == "notifications.alert-twice" })
     #expect(alerts.isHidden && alerts.reason.hasSuffix("encrypted, and no key decrypts them"))
     #expect(!sealed.contains { $0.rule.id == "keys.nonce-reuse" })
+  }
+
+  /// Truncated packets may have anything: rules are not said to have had nothing to check.
+  @Test func truncated() {
+    var session = Session()
+    var findings = Findings()
+    func index(_ kind: PacketKind, _ hex: String, kept: Int? = nil) {
+      let bytes = Hex.bytes(hex) ?? []
+      let some = Array(bytes.prefix(kept ?? bytes.count))
+      var record = CaptureRecord()
+      record.kind = kind
+      record.direction = .controllerToHost
+      (record.count, record.originalCount) = (some.count, bytes.count)
+      session.index(record, some.raw)
+      findings.take(session)
+      session.dropEvents()
+    }
+    index(.event, "3e13 01 00 4000 00 00 665544332211 1800 0000 4800 00")
+    // ATT_HANDLE_VALUE_NTF without its opcode.
+    index(.acl, "4020 0800 0400 0400 1b 0500 ab", kept: 8)
+    session.finish()
+    findings.finish(session)
+    let reasons = Dictionary(
+      uniqueKeysWithValues: findings.notJudged.map { ($0.rule.id, ($0.isHidden, $0.reason)) })
+    let attributes = reasons["link.request-timeout"]
+    #expect(attributes?.0 == true)
+    #expect(attributes?.1 == "the recorder truncated 1 data packet, and no other has attributes")
+    #expect(reasons["app.central-off"]?.0 == false)
+    #expect(findings.absent == [])
+    #expect(findings.coverage.truncated == 1)
   }
 }

@@ -655,6 +655,19 @@ import Testing
       $0.key(.encapsulatedKey, .xWing)
       $0.disconnect()
     },
+    Case("X-Wing, and later P-256") {
+      $0.key(.publicKey, .xWing)
+      $0.key(.encapsulatedKey, .xWing)
+      $0.key(.publicKey, .p256)
+      $0.key(.encapsulatedKey, .p256)
+      $0.disconnect()
+    },
+    Case("P-256 though both", finds: ["keys.suite-downgrade"]) {
+      $0.key(.publicKey, .xWing)
+      $0.key(.publicKey, .p256)
+      $0.key(.encapsulatedKey, .p256)
+      $0.disconnect()
+    },
     Case("the internet with P-256", finds: ["keys.transport-needs-xwing"]) {
       $0.key(.publicKey, .p256, transports: [.bluetooth, .internet])
       $0.key(.encapsulatedKey, .p256)

@@ -112,6 +112,17 @@ import Testing
       $0.report(key("publicKey", "xWing", 1216))
       $0.report(key("encapsulatedKey", "p256", 65))
     },
+    Case("X-Wing used, and later P-256 offered and used") {
+      $0.report(key("publicKey", "xWing", 1216))
+      $0.report(key("encapsulatedKey", "xWing", 1120))
+      $0.report(key("publicKey", "p256", 64))
+      $0.report(key("encapsulatedKey", "p256", 65))
+    },
+    Case("both offered, P-256 used", finds: ["keys.suite-downgrade"]) {
+      $0.report(key("publicKey", "xWing", 1216))
+      $0.report(key("publicKey", "p256", 64))
+      $0.report(key("encapsulatedKey", "p256", 65))
+    },
     Case("internet with P-256", finds: ["keys.transport-needs-xwing"]) {
       $0.report(app(.sessionRequested, [.transport: "internet"]))
       $0.report(app(.sessionAccepted))

@@ -58,6 +58,44 @@ import Testing
   /// ATT_HANDLE_VALUE_NTF
   private static let value = "02 4020 0800 0400 0400 1b 0500 ab"
 
+  /// The same with packets of which the recorder kept `kept` octets.
+  private static func truncated(_ packets: [(seconds: Int64, hex: String, kept: Int?)]) -> [UInt8] {
+    var file = Array("btsnoop\0".utf8) + big(1, 4) + big(1002, 4)
+    for packet in packets {
+      let bytes = Hex.bytes(packet.hex) ?? []
+      let kept = Array(bytes.prefix(packet.kept ?? bytes.count))
+      let flags: Int64 = bytes[0] == 4 ? 3 : bytes[2] & 0x20 == 0 ? 0 : 1
+      file += big(Int64(bytes.count), 4) + big(Int64(kept.count), 4) + big(flags, 4) + big(0, 4)
+      file += big(0x00E0_3AB4_4A67_6000 + packet.seconds * 1_000_000, 8) + kept
+    }
+    return file
+  }
+
+  /// Truncated packets violate nothing, and what they carried is not said to be missing.
+  @Test func truncatedPackets() throws {
+    // HCI_Encryption_Change; the L2CAP header of a Pairing Request is kept, its Code is not.
+    let encrypted = "04 0804 00 4000 01"
+    let pairing = "02 4000 0b00 0700 0600 01 03 00 0d 10 0f 0f"
+    let outcome = try read(
+      Self.truncated([
+        (10, Self.connected, nil), (11, pairing, 9), (12, encrypted, nil), (20, Self.value, 10),
+        (21, Self.value, 12), (30, Self.closed, nil),
+      ]))
+    #expect(!outcome.text.contains("malformed"))
+    #expect(!outcome.text.contains("could not be decoded"))
+    #expect(outcome.text.contains("3 packets were truncated by the recorder"))
+    #expect(outcome.links[0].truncatedPackets == 3)
+    #expect(!outcome.text.contains("keys of an earlier pairing"))
+    #expect(outcome.text.contains("a pairing may be in truncated packets"))
+    #expect(!outcome.text.contains("knows from before"))
+    #expect(!outcome.text.contains("no discovery in the capture"))
+    // A length in the kept bytes that leaves no room for a field is wrong with and without a cut.
+    let short = "02 4020 0500 0100 0400 1b"
+    #expect(
+      try read(Self.btsnoop([(10, Self.connected), (20, short)])).text.contains(
+        "1 of them malformed"))
+  }
+
   /// A packet of a link that was written after the end of the link belongs to that link, according to its time.
   @Test func outOfOrder() throws {
     let outcome = try read(

@@ -101,6 +101,46 @@ import Testing
     }
   }
 
+  /// The reasons are those of a file: the public key that it names, and the encapsulated keys that it has.
+  @Test func reasons() throws {
+    var out = TextBuffer()
+    try SealedConversation(Self.request(.p256, .none)).write(to: &out)
+    let json = out.string
+    func remarks(_ json: String, _ ring: KeyRing) throws -> Set<String> {
+      Set(try SealedConversation(json: Array(json.utf8)).open(with: ring).flatMap(\.remarks))
+    }
+    var others = KeyRing()
+    var bytes = [UInt8](repeating: 2, count: 32)
+    let other = try AccessoryKey(.p256, privateKey: &bytes, origin: .file("other"))
+    others.add(other)
+    let mine = try Self.key(.p256)
+    let missing =
+      "the private key of public key \(mine.fingerprint) (P-256) is missing; add it to a key file"
+    #expect(try remarks(json, others) == [missing])
+    #expect(try remarks(json, KeyRing()) == [missing])
+    let ring = try Self.ring(.p256)
+    let renamed = json.replacing(Hex.text(mine.publicKey), with: Hex.text(other.publicKey))
+    #expect(
+      try remarks(renamed, ring) == [
+        "it is encrypted for public key \(mine.fingerprint), but publicKey is \(other.fingerprint)"
+      ])
+    #expect(
+      try remarks(json.replacing("\"exchanges\": 1", with: "\"exchanges\": 0"), ring) == [
+        "no encapsulated key comes before the message: its \"exchanges\" is 0"
+      ])
+    let key = try #require(json.firstMatch(of: /"encapsulatedKeys": \[\s*"([0-9a-f]{130})"/)?.1)
+    let none = json.replacing("\"\(key)\"", with: "")
+    #expect(
+      try remarks(none, ring) == ["there is no encapsulated key: encapsulatedKeys is empty"])
+    #expect(
+      try remarks(json.replacing(key, with: key.dropLast(2)), ring) == [
+        "the encapsulated key cannot be used: 64 bytes; P-256 needs 65"
+      ])
+    #expect(throws: SealError.self) {
+      try remarks(json.replacing("\"version\": 1", with: "\"version\": 2"), ring)
+    }
+  }
+
   @Test func anotherKeyOpensNothing() throws {
     var bytes = [UInt8](repeating: 2, count: 32)
     var ring = KeyRing()

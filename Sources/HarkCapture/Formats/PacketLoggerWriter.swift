@@ -8,11 +8,13 @@ struct PacketLoggerWriter: RecordWriter {
     _ record: CaptureRecord, _ packet: RawSpan, _ about: RecordOrigin, to bytes: inout [UInt8]
   ) {
     let (seconds, part) = record.time.parts
-    bytes.append(big: UInt32(clamping: packet.byteCount + 9))
+    // A record of a type without a name begins with its type, as the reader found it.
+    let start = record.kind == .packetLogger ? min(1, packet.byteCount) : 0
+    bytes.append(big: UInt32(clamping: packet.byteCount - start + 9))
     bytes.append(big: UInt32(clamping: seconds))
     bytes.append(big: UInt32(part / 1_000))
     bytes.append(type(record, about.capture))
-    bytes.append(packet)
+    bytes.append(packet.extracting(start..<packet.byteCount))
   }
 
   /// The record's type; the one it had where that is one of PacketLogger's.

@@ -9,6 +9,7 @@ struct Pcapng: RecordReader {
     static let interface: UInt32 = 1
     static let packet: UInt32 = 2
     static let simplePacket: UInt32 = 3
+    static let statistics: UInt32 = 5
     static let enhancedPacket: UInt32 = 6
 
     static func isPacket(_ type: UInt32) -> Bool {
@@ -36,6 +37,8 @@ struct Pcapng: RecordReader {
 
   private var order = CaptureInfo.ByteOrder.littleEndian
   private var interfaces: [Interface] = []
+  /// The place of the section's first interface in those of the capture.
+  private var firstInterface = 0
 
   static func recognises(_ window: inout Window) -> Bool {
     // Of a file that ends within its first header, the type alone has to do.
@@ -159,8 +162,12 @@ struct Pcapng: RecordReader {
     }
     if Block.isPacket(type) { return .packet(type: type, length: length) }
     self.order = order
-    if type == Block.section { beginSection(length, window, journal) }
-    if type == Block.interface { addInterface(length, window, journal) }
+    switch type {
+    case Block.section: beginSection(length, window, journal)
+    case Block.interface: addInterface(length, window, journal)
+    case Block.statistics: takeStatistics(length, window, journal)
+    default: journal.info.otherBlocks += 1
+    }
     window.advance(length)
     return .described
   }
@@ -197,6 +204,8 @@ struct Pcapng: RecordReader {
       return resynchronise(&window, journal, &record, .blockTrailer(trailer))
     }
     window.advance(4)
+    // An Interface Statistics Block is never that long.
+    journal.info.otherBlocks += 1
     return .described
   }
 
@@ -247,6 +256,7 @@ struct Pcapng: RecordReader {
     _ length: Int, _ window: borrowing Window, _ journal: Journal
   ) {
     interfaces.removeAll()
+    firstInterface = journal.info.interfaces.count
     guard length >= 28, journal.info.sections.count < Journal.limit else { return }
     if journal.info.sections.isEmpty { journal.info.byteOrder = order }
     var section = CaptureInfo.Section()
@@ -273,6 +283,7 @@ struct Pcapng: RecordReader {
       linkType: number, resolution: "", isSupported: interface.link.isSupported)
     PcapngOptions(from: 16, to: length - 4, order).forEach(window) { option in
       switch option.code {
+      case 1: if let text = option.text(window) { shown.comments.append(text) }
       case 2: shown.name = option.text(window)
       case 3: shown.description = option.text(window)
       case 9 where option.length >= 1: interface.clock.unit = window.byte(at: option.start)
@@ -286,6 +297,19 @@ struct Pcapng: RecordReader {
     shown.resolution = interface.clock.description
     interfaces.append(interface)
     if journal.info.interfaces.count < Journal.limit { journal.info.interfaces.append(shown) }
+  }
+
+  /// Section 4.6 of the format's document: interface, time, options.
+  private func takeStatistics(_ length: Int, _ window: borrowing Window, _ journal: Journal) {
+    journal.info.statisticsBlocks += 1
+    guard length >= 24 else { return }
+    let place = firstInterface + Int(window.u32(at: 8, order))
+    guard journal.info.interfaces.indices.contains(place) else { return }
+    PcapngOptions(from: 20, to: length - 4, order).forEach(window) { option in
+      if option.code == 5, option.length >= 8 {
+        journal.info.interfaces[place].dropped = window.u64(at: option.start, order)
+      }
+    }
   }
 
   /// Describes the packet in the block of `length` bytes and returns where its bytes begin; nil if

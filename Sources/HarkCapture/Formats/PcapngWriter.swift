@@ -14,6 +14,9 @@ struct PcapngWriter: RecordWriter {
   /// Of packets from the air and of a local network: by sniffer or network, and link type.
   private var ownNumbers: [UInt32: Int] = [:]
 
+  /// How many comments on the section and its interfaces are written.
+  private(set) var commentCount = 0
+
   private struct Interface {
     var link: LinkType
     /// Nanoseconds per unit of its times: 1,000 or 1.
@@ -40,6 +43,7 @@ struct PcapngWriter: RecordWriter {
   init(_ sources: [CaptureInfo], application: String) {
     isMonitor = sources.contains(where: \.isOfMonitor)
     section = sources.count == 1 ? sources[0].sections.first ?? .init() : .init()
+    commentCount = section.comments.count
     let maker = section.application
     self.application =
       maker.map { $0.hasPrefix(application) ? $0 : "\(application), from \($0)" } ?? application
@@ -157,6 +161,7 @@ struct PcapngWriter: RecordWriter {
       own ?? (isMonitor ? .monitor : about.hasDirections ? .h4WithDirection : .h4)
     let unit: Int64 = about.capture.hasNanoseconds ? 1 : 1_000
     interfaces.append(Interface(link: link, unit: unit))
+    commentCount += stated?.comments.count ?? 0
     block(1, to: &bytes) { bytes in
       bytes.append(little: UInt16(link.number))
       bytes.append(little: UInt16(0))
@@ -168,6 +173,7 @@ struct PcapngWriter: RecordWriter {
         default: "sniffer\(controller)"
         }
       option(Option.name, stated?.name ?? name, to: &bytes)
+      for comment in stated?.comments ?? [] { option(Option.comment, comment, to: &bytes) }
       option(Option.description, stated?.description, to: &bytes)
       bytes.append(little: Option.resolution)
       bytes.append(little: UInt16(1))

@@ -6,7 +6,7 @@ public struct CaptureLosses: Sendable, Equatable {
     case usbAccessory
     // What of written records is missing or changed.
     case directions, directionsUnknown, directionsInferred, nanoseconds, times, timesUnknown
-    case lengths, drops, comments, descriptions
+    case lengths, drops, comments, sourceComments, descriptions, statistics, blocks
   }
 
   private let output: CaptureOutput
@@ -47,7 +47,7 @@ public struct CaptureLosses: Sendable, Equatable {
       return "stores only HCI packets: \(words(count, "record")) of the Linux monitor \(are) not "
         + "written"
     case .packetLogger:
-      return "cannot store PacketLogger's own records: \(words(count, "note")) \(are) not "
+      return "cannot store PacketLogger's own records: \(words(count, "record")) \(are) not "
         + "written"
     case .unknownPackets:
       return "stores only packets of known types: \(words(count, "H4 packet")) \(are) not written"
@@ -93,6 +93,16 @@ public struct CaptureLosses: Sendable, Equatable {
     case .drops:
       return "cannot record losses: \(words(count, "lost packet")) \(are) not mentioned"
     case .comments: return "has no comments: \(words(count, "comment")) \(are) omitted"
+    case .sourceComments:
+      return "stores the comments of the first section and of interfaces with packets: "
+        + "\(words(count, "other comment")) \(are) omitted"
+    case .statistics:
+      return
+        "gets no statistics of interfaces from hark: \(words(count, "Interface Statistics Block")) "
+        + "\(are) omitted"
+    case .blocks:
+      return "gets only packets, sections and interfaces from hark: \(words(count, "other block")) "
+        + "\(are) omitted"
     case .descriptions:
       return "cannot store everything about the captures: names of interfaces, "
         + "programs and systems are omitted"

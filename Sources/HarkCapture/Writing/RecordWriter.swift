@@ -116,6 +116,20 @@ public struct CaptureWriter: Sendable {
     return true
   }
 
+  /// Counts what of the sources themselves has no place. Call it once, when they have been read.
+  public mutating func close(_ sources: [CaptureInfo]) {
+    let comments = sources.reduce(0) { count, source in
+      count + source.sections.reduce(0) { $0 + $1.comments.count }
+        + source.interfaces.reduce(0) { $0 + $1.comments.count }
+    }
+    let written = (writer as? PcapngWriter)?.commentCount ?? 0
+    if comments > written {
+      losses.count(output.holdsComments ? .sourceComments : .comments, comments - written)
+    }
+    losses.count(.statistics, sources.reduce(0) { $0 + $1.statisticsBlocks })
+    losses.count(.blocks, sources.reduce(0) { $0 + $1.otherBlocks })
+  }
+
   /// Whether the format has a place for it; reports if it has none.
   private mutating func holds(_ record: CaptureRecord, _ source: CaptureInfo) -> Bool {
     if let loss = loss(record, source) {
@@ -128,6 +142,11 @@ public struct CaptureWriter: Sendable {
     controller = mine
     if mine != record.controller { losses.count(ofController: record.controller) }
     return mine == record.controller
+  }
+
+  /// Whether the format has a place for such a record.
+  public func canHold(_ record: CaptureRecord, of source: CaptureInfo) -> Bool {
+    loss(record, source) == nil
   }
 
   private func loss(_ record: CaptureRecord, _ source: CaptureInfo) -> CaptureLosses.Kind? {
@@ -144,10 +163,7 @@ public struct CaptureWriter: Sendable {
     switch record.kind {
     case .h4: return isMonitor || output == .packetLogger ? .unknownPackets : nil
     case .other:
-      let isHeld =
-        isMonitor
-        ? source.isOfMonitor && BtsnoopWriter.opcode(record) != nil
-        : output == .packetLogger && source.isOfPacketLogger
+      let isHeld = isMonitor && source.isOfMonitor && BtsnoopWriter.opcode(record) != nil
       return isHeld ? nil : .others
     // Only the transport itself has such frames.
     case .threeWire, .bcsp: return .others
@@ -202,7 +218,7 @@ extension RecordWriter {
 
 extension PacketKind {
   /// Whether only PacketLogger has such records.
-  fileprivate var isOfPacketLogger: Bool { isText || self == .lmp }
+  fileprivate var isOfPacketLogger: Bool { isText || self == .lmp || self == .packetLogger }
 }
 
 extension CaptureInfo.Interface {

@@ -16,7 +16,8 @@ public struct CaptureSteps: Sendable {
     /// Whether its first link was there before the capture began.
     var beginsLate: Bool { links.first == .linkInferred }
 
-    /// When the capture ends.
+    /// When the capture begins and ends.
+    var start: Timestamp?
     var end: Timestamp?
 
     /// Whether its last link is still there when the capture ends.
@@ -93,6 +94,7 @@ public struct CaptureSteps: Sendable {
       parties[index].steps.sort { $0.frames.last < $1.frames.last }
       parties[index].omitted += max(0, parties[index].steps.count - Self.mostSteps)
       parties[index].steps = Array(parties[index].steps.prefix(Self.mostSteps))
+      parties[index].start = session.counts.firstTime
       parties[index].end = session.counts.lastTime
     }
     (gathered, owners) = ([], [:])

@@ -47,7 +47,11 @@ public struct Comparison: Sendable {
       device.divergence.map { (device: device, difference: $0) }
     }
     let some = all.filter { !$0.device.good.isHost }
-    return (some.isEmpty ? all : some).min { a, b in a.difference.place < b.difference.place }
+    // What a capture cannot show comes first only if there is nothing else.
+    let shown = some.filter { $0.difference.beyond == nil }
+    return (!shown.isEmpty ? shown : some.isEmpty ? all : some).min { a, b in
+      a.difference.place < b.difference.place
+    }
   }
 
   package func count(_ kind: Difference.Kind) -> Int {

@@ -60,6 +60,7 @@ public struct DeviceComparison: Sendable {
       anchor = last
       (one, other) = (one + 1, other + 1)
     }
+    for index in differences.indices { differences[index].judgeLimits(good, bad) }
   }
 
   /// Finds out what of the differences from `start` on may have happened where a capture does not reach.

@@ -39,6 +39,8 @@ public struct Difference: Sendable {
   var changes: [Change] = []
   /// Nil for what the capture that lacks it would show.
   var beyond: Beyond?
+  /// Whether the bad capture is the one that cannot show it; nil if its kind says so.
+  var isBeyondBad: Bool?
   /// How long the step took in each, in nanoseconds.
   var durations: (good: Int64, bad: Int64)?
 

@@ -16,8 +16,10 @@ public struct Step: Sendable {
 
   /// What a comparison treats differently from other steps.
   enum Act: Sendable {
-    case linkOpened, linkInferred, linkFailed, linkClosed, encryption, linkLocked, value, message,
-      other
+    case linkOpened, linkInferred, linkFailed, linkClosed, encryption, linkLocked, discovery, value,
+      message, other
+    /// A value of an attribute whose type the capture does not show.
+    case unnamedValue
 
     init(_ content: Event.Content) {
       self =
@@ -28,7 +30,8 @@ public struct Step: Sendable {
         case .link(.closed): .linkClosed
         case .security(.encryption): .encryption
         case .linkLayer(.locked): .linkLocked
-        case .attribute(.value): .value
+        case .attribute(.discovery): .discovery
+        case .attribute(.value(let value)): value.uuid == nil ? .unnamedValue : .value
         case .accessory(let accessory):
           switch accessory.content {
           case .message, .plain, .incomplete, .unreadable: .message
@@ -62,6 +65,10 @@ public struct Step: Sendable {
   var sender: Sender?
   /// Whether captures of a host and captures from the air both can show it.
   let isShared: Bool
+  /// Whether the capture ended before the session knew its outcome.
+  let isLeftOpen: Bool
+  /// The times of its first and last packet, which `measure` finds; nil without packets.
+  var packetTimes: (first: Timestamp, last: Timestamp)?
 
   /// Whether it may be a step: notes and gaps are none.
   static func isStep(_ event: Event) -> Bool {
@@ -90,6 +97,7 @@ public struct Step: Sendable {
     (marks, parameters) = (members.marks, members.parameters)
     (lane, isShared) = (about.lane, about.isShared)
     text = EventText.sentence(event, session)
+    isLeftOpen = session.isFinished
     (time, frames, latency) = (event.time, event.frames, members.latency)
   }
 
@@ -129,8 +137,10 @@ public struct Step: Sendable {
   /// Whether another right after it shows nothing new: values come as often as an attribute changes,
   /// and hosts try again and again.
   func isRepeated(by next: Step) -> Bool {
-    let repeats = act == .value || act == .linkFailed || lane == .host
-    return repeats && identity == next.identity && (act == .value || changes(to: next).isEmpty)
+    let repeats = isValue || act == .linkFailed || lane == .host
+    return repeats && identity == next.identity && (isValue || changes(to: next).isEmpty)
   }
+
+  private var isValue: Bool { act == .value || act == .unnamedValue }
 
 }

@@ -11,6 +11,7 @@ extension Step {
   mutating func measure(_ session: borrowing Session, _ steps: Set<UInt32>) {
     let (first, last) = (frames.first.number, frames.last.number)
     guard frames.count > 0, let end = session.packets[last] else { return }
+    packetTimes = session.packets[first].map { ($0.time, end.time) }
     if end.kind.isData, !end.flags.contains(.directionUnknown) {
       let isReceived = end.direction == .controllerToHost
       let role = end.link.flatMap { session.links[Int($0.index)].role }

@@ -109,7 +109,8 @@ extension Difference {
         + "in the bad one"
     }
     if let beyond {
-      let capture = kind == .missing || bad?.act == .linkInferred ? "bad" : "good"
+      let isBad = isBeyondBad ?? (kind == .missing || bad?.act == .linkInferred)
+      let capture = isBad ? "bad" : "good"
       return beyond == .beginning
         ? "the \(capture) capture starts later, within the link"
         : "the \(capture) capture ends earlier, within the link"

@@ -15,10 +15,12 @@ enum PrivateKeyFile {
       return try pem(bytes, label: String(head[start.upperBound...].prefix { $0 != "-" }))
     }
     guard isSequence(bytes) else { return nil }
-    guard let key = try? P256.KeyAgreement.PrivateKey(derRepresentation: bytes) else {
-      throw .problem("DER, but not of an unencrypted P-256 private key")
-    }
-    return found(.der, key)
+    guard PrivateKeyCurve(bytes).mayBeP256,
+      let key = try? P256.KeyAgreement.PrivateKey(derRepresentation: bytes)
+    else { throw .problem("DER, but not of an unencrypted P-256 private key") }
+    var found = KeyImport(.der)
+    add(key, to: &found)
+    return found
   }
 
   /// Whether the bytes are one SEQUENCE of DER and nothing else. X.690, 8.1.3 and 10.1.
@@ -42,31 +44,96 @@ enum PrivateKeyFile {
     if label.hasSuffix("PUBLIC KEY") {
       throw .problem("a public key, which decrypts nothing; name the private key")
     }
-    // Parameters of the curve may precede the key.
-    let text = String(decoding: bytes, as: UTF8.self)
-    for kind in ["PRIVATE KEY", "EC PRIVATE KEY"] {
-      guard let start = text.firstRange(of: "-----BEGIN \(kind)-----"),
-        let end = text[start.upperBound...].firstRange(of: "-----END \(kind)-----")
-      else { continue }
-      let document = String(text[start.lowerBound..<end.upperBound])
-      if let key = try? P256.KeyAgreement.PrivateKey(pemRepresentation: document) {
-        return found(.pem, key)
+    // Parameters of the curve may precede a key, and a file may have several keys. A block ends with the label that it
+    // begins with.
+    var found = KeyImport(.pem)
+    var rest = Substring(decoding: bytes, as: UTF8.self)
+    while let begin = rest.firstRange(of: "-----BEGIN ") {
+      let label = rest[begin.upperBound...].prefix { $0 != "-" }
+      let body = rest[label.endIndex...].dropFirst(5)
+      guard let end = body.firstRange(of: "-----END \(label)-----") else {
+        if found.keys.isEmpty {
+          throw .problem("PEM of \(label) without its END line: the file is truncated")
+        }
+        if label.hasSuffix("PRIVATE KEY") { found.unreadable += 1 }
+        break
       }
+      if label == "PRIVATE KEY" || label == "EC PRIVATE KEY" {
+        let characters = body[..<end.lowerBound].utf8.filter { $0 > 0x20 }
+        if let document = Base64.decode(characters), PrivateKeyCurve(document).mayBeP256,
+          let key = try? P256.KeyAgreement.PrivateKey(derRepresentation: document)
+        {
+          add(key, to: &found)
+        } else {
+          found.unreadable += 1
+        }
+      }
+      rest = rest[end.upperBound...]
     }
+    if !found.keys.isEmpty { return found }
     throw .problem("PEM of \(label), not a P-256 private key")
   }
 
-  private static func found(
-    _ format: KeyImport.Format, _ key: P256.KeyAgreement.PrivateKey
-  ) -> KeyImport {
-    var found = KeyImport(format)
+  private static func add(_ key: P256.KeyAgreement.PrivateKey, to found: inout KeyImport) {
     var scalar = Array(key.rawRepresentation)
     if let key = try? AccessoryKey(.p256, privateKey: &scalar, origin: .file("")) {
       found.keys.append(.accessory(key))
     } else {
       found.unreadable += 1
     }
-    return found
+  }
+}
+
+/// The curves that a private key in DER names. swift-crypto takes the scalar of a PKCS #8 document without comparing them.
+private struct PrivateKeyCurve {
+  /// 1.2.840.10045.3.1.7, secp256r1: RFC 5480, 2.1.1.1.
+  private static let p256: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
+
+  /// Whether each curve that it names is P-256.
+  private(set) var mayBeP256 = true
+
+  init(_ document: [UInt8]) {
+    guard let outer = Self.elements(document[...])?.first, outer.tag == 0x30,
+      let parts = Self.elements(outer.content), parts.count >= 2
+    else { return }
+    // PKCS #8: version, the algorithm with its parameter, the key. RFC 5208, 5; RFC 5480, 2.1.1
+    if parts[1].tag == 0x30 {
+      if let algorithm = Self.elements(parts[1].content), algorithm.count > 1 {
+        compare(algorithm[1])
+      }
+      if parts.count > 2, parts[2].tag == 0x04 {
+        mayBeP256 = mayBeP256 && Self(Array(parts[2].content)).mayBeP256
+      }
+    }
+    // SEC 1: version, the key, parameters [0]. RFC 5915, 3
+    for part in parts where part.tag == 0xA0 && parts[1].tag == 0x04 {
+      if let curve = Self.elements(part.content)?.first { compare(curve) }
+    }
+  }
+
+  private mutating func compare(_ curve: (tag: UInt8, content: ArraySlice<UInt8>)) {
+    if curve.tag != 0x06 || !curve.content.elementsEqual(Self.p256) { mayBeP256 = false }
+  }
+
+  /// The elements that follow each other; nil if the bytes are not DER. X.690, 8.1.
+  private static func elements(
+    _ bytes: ArraySlice<UInt8>
+  ) -> [(tag: UInt8, content: ArraySlice<UInt8>)]? {
+    var rest = bytes
+    var elements: [(tag: UInt8, content: ArraySlice<UInt8>)] = []
+    while let tag = rest.popFirst() {
+      guard var length = rest.popFirst().map(Int.init) else { return nil }
+      if length > 0x80 {
+        let digits = rest.prefix(length & 0x7F)
+        guard digits.count == length & 0x7F, digits.count <= 3 else { return nil }
+        rest = rest.dropFirst(digits.count)
+        length = digits.reduce(0) { $0 << 8 | Int($1) }
+      }
+      guard length <= rest.count else { return nil }
+      elements.append((tag, rest.prefix(length)))
+      rest = rest.dropFirst(length)
+    }
+    return elements
   }
 }
 

@@ -80,6 +80,7 @@ public struct APNsPayload: Sendable {
     guard let data = text("encryptedData").flatMap({ Base64.decode($0) }) else {
       throw Failure(description: "aps.encryptedData is not base64")
     }
+    guard aps["keyID"] != nil else { throw Failure(description: "aps.keyID is missing") }
     guard let id = text("keyID").flatMap({ Base64.decode($0) }), id.count == 4 else {
       throw Failure(description: "aps.keyID is not the base64 of 4 bytes")
     }
@@ -93,7 +94,8 @@ public struct APNsPayload: Sendable {
       switch node.value {
       case .string(let range): JSONParser.string(range, in: bytes)
       case .number(let range): String(decoding: bytes[range], as: UTF8.self)
-      default: nil
+      case .null: nil
+      default: "of another type"
       }
     }
     sessionIdentifier = text("sessionIdentifier").map { String(decoding: $0, as: UTF8.self) }

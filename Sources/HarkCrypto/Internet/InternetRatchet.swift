@@ -18,6 +18,8 @@ public struct InternetRatchet: Sendable {
   /// Where a chain stands.
   private struct Chain {
     var key: Secret
+    /// The index of the first message that it opens.
+    let first: UInt32
     /// The index of the next message; nil after the last possible one.
     var next: UInt32?
     var skipped: [UInt32: Secret] = [:]
@@ -26,8 +28,10 @@ public struct InternetRatchet: Sendable {
   public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// Fewer bytes than an IV and a tag take.
     case tooShort(Int)
-    /// A message of before the key, or one that was opened: its key is deleted.
+    /// A message that was opened: its key is deleted.
     case passed(next: UInt32)
+    /// A message of before the key.
+    case beforeStart(first: UInt32)
     /// More messages are missing than keys are kept.
     case tooFar(next: UInt32)
     case tagFails
@@ -36,7 +40,9 @@ public struct InternetRatchet: Sendable {
       switch self {
       case .tooShort(let count): "\(count) bytes: IV and tag alone take 28"
       case .passed(let next):
-        "its key is gone: the key file starts at a later index, or the message was already opened; the next index is \(next)"
+        "a message with this index was already opened, and each key opens one; the next index is \(next)"
+      case .beforeStart(let first):
+        "its key cannot be computed: the key in the key file starts at index \(first)"
       case .tooFar(let next):
         "more than \(InternetRatchet.mostSkipped) messages are missing before it: the next index is \(next)"
       case .tagFails: "tag fails: wrong key or damaged data"
@@ -51,7 +57,7 @@ public struct InternetRatchet: Sendable {
   public init(_ key: InternetKey) {
     self.key = key
     let starts = key.index == 0 ? Self.firstIndexes : [key.index]
-    chains = starts.map { Chain(key: key.secret, next: $0) }
+    chains = starts.map { Chain(key: key.secret, first: $0, next: $0) }
   }
 
   public var fingerprint: Fingerprint { key.fingerprint }
@@ -83,6 +89,7 @@ public struct InternetRatchet: Sendable {
       chain.skipped[index] = nil
       return (plaintext, chain)
     }
+    guard index >= chain.first else { throw .beforeStart(first: chain.first) }
     guard let next = chain.next, index >= next else { throw .passed(next: chain.next ?? .max) }
     guard Int(index - next) + chain.skipped.count <= mostSkipped else { throw .tooFar(next: next) }
     for step in next...index {

@@ -64,7 +64,11 @@ extension KeyFileParser {
       key.details = details
       return key
     } catch {
-      let member = error == .publicKeyDiffers ? "publicKey" : "privateKey"
+      let member =
+        switch error {
+        case .publicKeyDiffers, .publicKeySize: "publicKey"
+        case .size, .invalid, .symmetricSize: "privateKey"
+        }
       report("\(path).\(member)", members[member], "\(error)")
       return nil
     }

@@ -34,6 +34,12 @@ public struct AccessoryKey: Sendable {
     case .xWing: own = try Self.xWingPublicKey(privateKey)
     case .p256: own = try Self.p256PublicKey(privateKey)
     }
+    if let publicKey {
+      let isPrefixed = suite == .p256 && publicKey.count == KeyShape.p256Uncompressed.size
+      guard publicKey.count == own.count || isPrefixed else {
+        throw .publicKeySize(suite, publicKey.count)
+      }
+    }
     if let publicKey, Fingerprint.sameKey(publicKey, own) == false { throw .publicKeyDiffers }
     details = KeyDetails(name: name)
     self.suite = suite

@@ -6,6 +6,8 @@ public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
   case invalid(CipherSuite)
   /// The public key given with it is another key's.
   case publicKeyDiffers
+  /// The number of bytes found where a public key of the suite was expected.
+  case publicKeySize(CipherSuite, Int)
   /// The number of bytes found where a symmetric key of so many was expected.
   case symmetricSize(found: Int, expected: Int)
 
@@ -17,6 +19,10 @@ public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
     case .invalid(.p256): "not between 1 and the order of P-256, so not a private key"
     case .invalid(.xWing): "its checksum does not match, so not an X-Wing private key"
     case .publicKeyDiffers: "belongs to another private key"
+    case .publicKeySize(let suite, let count):
+      "\(count) \(count == 1 ? "byte" : "bytes"); "
+        + (suite == .xWing
+          ? "an X-Wing public key has 1216" : "a P-256 public key has 64, or 65 with 04")
     case .symmetricSize(let found, let expected):
       "\(found) \(found == 1 ? "byte" : "bytes"), the key has \(expected)"
     }

@@ -302,7 +302,11 @@ public final class Catalog: Sendable {
       pdu.run(entry)
     } else {
       // Of what kind the packet is, its bytes would have said.
-      if isRecord, bytes.byteCount == 0 { pdu.out.failed(.emptyRecord) }
+      if isRecord, bytes.byteCount == 0 {
+        var failure = Malformed.emptyRecord
+        failure.isCutByRecorder = context.isTruncated
+        pdu.out.failed(failure)
+      }
       pdu.leaveUndecoded()
     }
     tree.end(pdu.out)

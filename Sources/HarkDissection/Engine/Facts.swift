@@ -52,10 +52,19 @@ public struct Facts: Equatable, Sendable {
   public var hasBadFCS = false
   /// Whether a layer could not be read to its end.
   public var isMalformed = false
+  /// Whether only the recorder is the cause: every missing field would have been in the bytes that it truncated.
+  public var isCutByRecorder = false
   /// That layer.
   public var malformedLayer: Field?
 
   public init() {}
+
+  /// Notes that a layer could not be read to its end.
+  /// - Parameter isCut: Whether only because the recorder truncated the record.
+  package mutating func fail(isCut: Bool) {
+    isCutByRecorder = isCut && (!isMalformed || isCutByRecorder)
+    isMalformed = true
+  }
 
   public var payload: Range<Int> {
     Int(payloadOffset)..<(Int(payloadOffset) + Int(payloadCount))

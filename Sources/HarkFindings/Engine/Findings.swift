@@ -109,6 +109,7 @@ public struct Findings: Sendable {
   /// Call it after the last event.
   public mutating func finish(_ session: borrowing Session) {
     report.coverage.noteClock(session)
+    coverage.takeCounts(session)
     report.coverage.missed(
       session.counts.air.missing, at: PacketID(UInt32(clamping: session.packets.count)))
     for link in session.links {

@@ -14,6 +14,8 @@ struct Coverage: Sendable {
   private(set) var seen: Topics = []
   /// Encrypted messages that no key decrypts.
   private var sealed = 0
+  /// Packets with data of links that the recorder truncated.
+  private(set) var truncated = 0
 
   mutating func take(_ event: Event) {
     seen.formUnion(event.content.described.kind.topics)
@@ -23,6 +25,8 @@ struct Coverage: Sendable {
       sealed += 1
     }
   }
+
+  mutating func takeCounts(_ session: borrowing Session) { truncated = session.counts.slicedData }
 
   /// Why a rule that needs one of `topics` could not judge all of them; nil if it could.
   /// - Parameter locked: How many links cannot be read from some packet on.
@@ -41,6 +45,13 @@ struct Coverage: Sendable {
       )
     }
     guard seen.isDisjoint(with: topics) else { return nil }
+    if topics.canBeTruncated, truncated > 0 {
+      return (
+        true,
+        "the recorder truncated \(Names.count(truncated, "data packet")), and no other has "
+          + Names.list(topics.names, "or")
+      )
+    }
     return (false, "the capture has no \(Names.list(topics.names, "or"))")
   }
 }

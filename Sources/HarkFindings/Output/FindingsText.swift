@@ -73,6 +73,12 @@ public struct FindingsText: FindingsWriter {
       text += absent.isEmpty ? "." : "; the capture has no \(Names.list(absent, "or"))."
     }
     if hidden > 0 { text += " \(Names.count(hidden)) could check only a part." }
+    let truncated = findings.coverage.truncated
+    if truncated > 0 {
+      text +=
+        " \(Names.count(truncated, "data packet was", "data packets were")) truncated by the recorder: "
+        + "mistakes in the missing bytes cannot be found."
+    }
     let early = session.links.count(where: \.wasOpenBefore)
     if early > 0 {
       text += " \(Names.count(early, "link was", "links were")) open before the capture began."

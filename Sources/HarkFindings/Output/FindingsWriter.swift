@@ -51,7 +51,9 @@ extension Findings {
       .externalAccessory,
     ]
     let asked = descriptions.reduce(into: Topics()) { $0.formUnion($1.needs) }
-    return common.intersection(asked).subtracting(coverage.seen).names
+    let absent = common.intersection(asked).subtracting(coverage.seen)
+    // Truncated packets may have them.
+    return (coverage.truncated > 0 ? absent.intersection(.links) : absent).names
   }
 
   /// Whether the capture has nothing that any of the rules checks.

@@ -37,12 +37,16 @@ final class LayoutDissector: RuntimeDissector {
     let bytes = pdu.bytes.extracting(pdu.position..<pdu.end)
     guard Out.wantsFields else {
       var silence = LayoutSilence()
-      if own.machine.run(bytes, into: &silence) != nil { pdu.facts.isMalformed = true }
+      if let failure = own.machine.run(bytes, into: &silence) {
+        pdu.facts.fail(isCut: failure.isAtEnd(of: bytes.byteCount) && pdu.isEndOfTruncated)
+      }
       return
     }
     own.story.events.removeAll(keepingCapacity: true)
     let failure = own.machine.run(bytes, into: &own.story)
-    if failure != nil { pdu.facts.isMalformed = true }
+    if let failure {
+      pdu.facts.fail(isCut: failure.isAtEnd(of: bytes.byteCount) && pdu.isEndOfTruncated)
+    }
     let secrets = LayoutSecrets(layout, own.story)
     let showsKey = secrets.map { layout.sourcesOfSummary.contains(where: $0.contains) } ?? false
     // In a secret value, a key may be in any part of it.

@@ -203,10 +203,11 @@ struct LayoutTreeBuilder {
       } else {
         .invalid(failure.text)
       }
-    pdu.out.failed(
-      Malformed(
-        reason: reason, layer: dissector.name,
-        field: failure.field.map { dissector.fields[$0].name } ?? dissector.name,
-        offset: start + failure.offset, limit: "the message"))
+    var malformed = Malformed(
+      reason: reason, layer: dissector.name,
+      field: failure.field.map { dissector.fields[$0].name } ?? dissector.name,
+      offset: start + failure.offset, limit: "the message")
+    malformed.isCutByRecorder = failure.isAtEnd(of: pdu.end - start) && pdu.isEndOfTruncated
+    pdu.out.failed(malformed)
   }
 }

@@ -36,6 +36,12 @@ public struct LayoutFailure: Error, Hashable, Sendable {
   public let field: Int?
   /// Where in the packet reading it began.
   public let offset: Int
+
+  /// Whether the `count` bytes of the packet end where a field needs more.
+  func isAtEnd(of count: Int) -> Bool {
+    guard case .endOfStream(_, let available) = reason else { return false }
+    return offset + available == count
+  }
 }
 
 /// What is thrown inside; the field and offset are added once, outside.

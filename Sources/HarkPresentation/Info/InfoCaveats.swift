@@ -149,7 +149,7 @@ extension CaptureReport {
                   + "or its start was not received: ")
             + missing(of: link) + names(of: link, session)))
     }
-    findings += unpaired() + undiscovered(session) + inferred(session)
+    findings += unpaired(session) + undiscovered(session) + inferred(session)
     for link in session.links
     where link.closed == nil && link.usbAccessory == nil && session.packetCount > 0 {
       let isHidden =
@@ -174,13 +174,27 @@ extension CaptureReport {
     guard link.network == nil, ![.iso, .sco, .esco].contains(link.transport) else {
       return "its start is not in the capture."
     }
-    let parts = [
-      "its beginning", link.device == nil ? "its peer" : nil,
-      tally.paired.contains(link.id) ? nil : "pairing",
-      link.transport == .brEDR || tally.discoveries.contains(link.id) ? nil : "discovery",
-    ].compactMap { $0 }
-    guard let last = parts.last, parts.count > 1 else { return "its start is not in the capture." }
-    return "\(parts.dropLast().joined(separator: ", ")) and \(last) are not in the capture."
+    var parts = ["its beginning"]
+    if link.device == nil { parts.append("its peer") }
+    var hidden: [String] = []
+    if !tally.paired.contains(link.id) { hidden.append("pairing") }
+    if link.transport != .brEDR, !tally.discoveries.contains(link.id) { hidden.append("discovery") }
+    var rest = ""
+    // They may be in packets of which the recorder kept only the beginning.
+    if link.truncatedPackets > 0 {
+      if !hidden.isEmpty {
+        rest = " \(Self.truncated(link)) may contain its \(Names.list(hidden, "and"))."
+      }
+    } else {
+      parts += hidden
+    }
+    guard parts.count > 1 else { return "its start is not in the capture." + rest }
+    return "\(Names.list(parts, "and")) are not in the capture." + rest
+  }
+
+  /// The packets of a link that the recorder truncated, as the subject of a sentence.
+  private static func truncated(_ link: Link) -> String {
+    "\(Names.count(link.truncatedPackets, "truncated packet"))"
   }
 
   /// Where the names of a link's attributes come from if their discovery is not in the capture.
@@ -194,18 +208,27 @@ extension CaptureReport {
         : " To see the names of its attributes, add an earlier capture with --gatt."
   }
 
-  private func unpaired() -> [CaptureCaveat] {
-    let unpaired = tally.encrypted.subtracting(tally.paired).count
-    if unpaired > 0 {
-      return [
+  private func unpaired(_ session: borrowing Session) -> [CaptureCaveat] {
+    let unpaired = tally.encrypted.subtracting(tally.paired)
+    let truncated = unpaired.count { session.links[Int($0.index)].truncatedPackets > 0 }
+    var caveats: [CaptureCaveat] = []
+    if unpaired.count > truncated {
+      caveats.append(
         CaptureCaveat(
           kind: "no-pairing",
           text:
-            "\(Names.count(unpaired, "link is", "links are")) encrypted with keys of an earlier "
-            + "pairing, made before the capture or on another link in it.")
-      ]
+            "\(Names.count(unpaired.count - truncated, "link is", "links are")) encrypted with keys of an "
+            + "earlier pairing, made before the capture or on another link in it."))
     }
-    return []
+    if truncated > 0 {
+      caveats.append(
+        CaptureCaveat(
+          kind: "no-pairing",
+          text:
+            "\(Names.count(truncated, "link is", "links are")) encrypted, and hark cannot see where the keys "
+            + "come from: a pairing may be in truncated packets."))
+    }
+    return caveats
   }
 
   private func undiscovered(_ session: borrowing Session) -> [CaptureCaveat] {
@@ -230,10 +253,14 @@ extension CaptureReport {
       findings.append(
         CaptureCaveat(
           kind: "no-discovery",
-          text: "Link \(link.designation) has no discovery in the capture: "
-            + (tally.uses.contains(link.id)
-              ? "the client uses handles of \(device) that it knows from before. "
-              : "the capture does not show the services of \(device). ") + names))
+          text: link.truncatedPackets > 0
+            ? "hark sees no discovery on link \(link.designation): it may be in the "
+              + "\(Self.truncated(link)) of the link. "
+              + names
+            : "Link \(link.designation) has no discovery in the capture: "
+              + (tally.uses.contains(link.id)
+                ? "the client uses handles of \(device) that it knows from before. "
+                : "the capture does not show the services of \(device). ") + names))
     }
     return findings + partlyDiscovered(session)
   }
@@ -330,7 +357,9 @@ extension CaptureReport {
           text: "The capture contains an accessory's private key in the clear: keep it secret."))
     }
     let comments =
-      tally.commentedKeys + capture.sections.flatMap(\.comments).count(where: Self.holdsKey)
+      tally.commentedKeys
+      + (capture.sections.flatMap(\.comments) + capture.interfaces.flatMap(\.comments))
+      .count(where: Self.holdsKey)
     if comments > 0 {
       findings.append(
         CaptureCaveat(

@@ -108,6 +108,8 @@ extension CaptureReport {
       json.number("link_type", interface.linkType)
       json.flag("supported", interface.isSupported)
       json.string("resolution", interface.resolution)
+      json.array("comments") { json in for text in interface.comments { json.element(text) } }
+      json.number("dropped", interface.dropped)
     }
     json.string("clock_remark", capture.clockRemark)
     if let zone = capture.zone {

@@ -54,7 +54,7 @@ extension CaptureReport {
     page.row("format", format(capture), to: &out)
     // Files that were put together have sections and interfaces that say the same.
     var reported: Set<String> = []
-    for (label, text) in capture.sections.flatMap(origin) + capture.interfaces.compactMap(interface)
+    for (label, text) in capture.sections.flatMap(origin) + capture.interfaces.flatMap(interface)
     where reported.insert("\(label) \(text)").inserted {
       page.row(label, text, to: &out)
     }
@@ -81,11 +81,15 @@ extension CaptureReport {
       + section.comments.map { ("comment", $0) }
   }
 
-  private func interface(_ interface: CaptureInfo.Interface) -> (label: String, text: String)? {
+  private func interface(_ interface: CaptureInfo.Interface) -> [(label: String, text: String)] {
     let parts = [
       interface.name, interface.description, interface.hardware, interface.operatingSystem,
+      interface.dropped.flatMap {
+        $0 == 0 ? nil : "lost \(Names.count(Int(clamping: $0), "packet"))"
+      },
     ].compactMap { $0 }
-    return parts.isEmpty ? nil : ("interface", parts.joined(separator: ", "))
+    return (parts.isEmpty ? [] : [("interface", parts.joined(separator: ", "))])
+      + interface.comments.map { ("comment", $0) }
   }
 
   private func clock(

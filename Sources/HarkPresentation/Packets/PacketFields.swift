@@ -94,9 +94,9 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
         text.decimal(UInt64(number))
       }
     case .malformed:
-      var failure = packet.tree.failures.first
+      var failure = packet.tree.violation
       for index in 0..<packet.completedCount {
-        failure = failure ?? packet.completed[index].tree.failures.first
+        failure = failure ?? packet.completed[index].tree.violation
       }
       if let failure { text.string(failure.description) }
     }

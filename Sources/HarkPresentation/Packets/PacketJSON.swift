@@ -95,10 +95,12 @@ public struct PacketJSON: PacketWriter {
 
   /// What is wrong with the bytes of a tree.
   func remarks(_ tree: borrowing Tree, to text: inout TextPen) {
-    if !tree.failures.isEmpty {
+    if tree.violation != nil {
       text.text(",\"malformed\":[")
-      for index in tree.failures.indices {
-        if index > 0 { text.byte(UInt8(ascii: ",")) }
+      var isFirst = true
+      for index in tree.failures.indices where !tree.failures[index].isCutByRecorder {
+        if !isFirst { text.byte(UInt8(ascii: ",")) }
+        isFirst = false
         text.json(tree.failures[index].description)
       }
       text.byte(UInt8(ascii: "]"))

@@ -22,11 +22,9 @@ extension PacketLine {
     if packet.isAttributeBorrowed { mark("[borrowed name]", to: &text) }
     if packet.isAttributeInferred { mark("[inferred name]", to: &text) }
     if packet.row.kind.isAir { hearing(of: packet.tree, to: &text) }
-    if let failure = packet.tree.failures.first { malformed(failure, to: &text) }
+    if let failure = packet.tree.violation { malformed(failure, to: &text) }
     for index in 0..<packet.completedCount {
-      if let failure = packet.completed[index].tree.failures.first {
-        malformed(failure, to: &text)
-      }
+      if let failure = packet.completed[index].tree.violation { malformed(failure, to: &text) }
     }
   }
 

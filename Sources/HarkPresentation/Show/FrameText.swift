@@ -183,7 +183,9 @@ public struct FrameText {
       if isLeaf { rows(shown..<node.range.upperBound, bytes, isSecret: isSecret, to: &text) }
     }
     for failure in tree.failures {
-      style.write(.error, to: &text) { $0.string("malformed: \(failure)") }
+      style.write(failure.isCutByRecorder ? .warning : .error, to: &text) {
+        $0.string("\(failure.isCutByRecorder ? "truncated" : "malformed"): \(failure)")
+      }
       text.byte(0x0A)
     }
     for note in tree.notes {

@@ -228,6 +228,9 @@ extension SealedConversation {
       guard let node = members[name] else { throw SealError("\(name) is missing") }
       return try reader.text(node, name)
     }
+    guard case .number(let range)? = members["version"]?.value,
+      String(decoding: bytes[range], as: UTF8.self) == "1"
+    else { throw SealError("version must be 1") }
     let spelling = try text("cipherSuite")
     guard let suite = CipherSuite(spelling: spelling) else {
       throw SealError("cipherSuite must be \"xWing\" or \"p256\"")
@@ -295,7 +298,7 @@ extension SealedConversation {
           message.blob, session: session, direction: .hostToAccessory,
           packet: PacketID(UInt32(exchanges.count + index + 1))),
         with: &ring)
-      result.append(describe(opened, isSent: isSent(message, places)))
+      result.append(describe(opened, message, ring, isSent: isSent(message, places)))
     }
     return result
   }
@@ -319,21 +322,50 @@ extension SealedConversation {
   /// Equal values that are looked at.
   private static let mostCopies = 16
 
-  /// The decryptor has no public key: the file has it, or, made of a text, has none.
-  private func words(of verdict: Verdict) -> String {
-    guard case .noPrivateKey(let suite, nil) = verdict else { return "\(verdict)" }
-    guard publicKey.isEmpty else {
-      return "\(Verdict.noPrivateKey(suite, publicKey: Fingerprint(publicKey: publicKey)))"
+  /// Why a message cannot be opened. The decryptor has no public key: the file has it, or, made of a text, has none.
+  private func words(of verdict: Verdict, _ message: Message, _ ring: KeyRing) -> String {
+    let announced = publicKey.isEmpty ? nil : Fingerprint(publicKey: publicKey)
+    switch verdict {
+    case .noPrivateKey(let suite, nil):
+      if let announced { return "\(Verdict.noPrivateKey(suite, publicKey: announced))" }
+      return "the accessory's private key (\(suite.name)) is missing; add it to a key file"
+    case .tagFails:
+      // Keys of other accessories were tried.
+      if let announced, !ring.accessoryKeys.contains(where: { $0.fingerprint == announced }) {
+        return "\(Verdict.noPrivateKey(suite, publicKey: announced))"
+      }
+    case .noEncapsulatedKey:
+      return exchanges.isEmpty
+        ? "there is no encapsulated key: encapsulatedKeys is empty"
+        : "no encapsulated key comes before the message: its \"exchanges\" is \(message.exchanges)"
+    case .unusableEncapsulatedKey:
+      let used = exchanges.prefix(max(0, message.exchanges)).last
+      if let count = used?.encapsulatedKey.count, count != suite.encapsulatedKeySize {
+        let reason = "\(count) bytes; \(suite.name) needs \(suite.encapsulatedKeySize)"
+        return "\(Verdict.unusableEncapsulatedKey(reason: reason))"
+      }
+    case .noPrivateKey, .tooShort, .incomplete, .cutByCapture, .unknownSession, .keysOfOther,
+      .keysRefused, .partRefused:
+      break
     }
-    return "the accessory's private key (\(suite.name)) is missing; add it to a key file"
+    return "\(verdict)"
   }
 
-  private func describe(_ opened: Opened, isSent: Bool) -> OpenedMessage {
+  private func describe(
+    _ opened: Opened, _ message: Message, _ ring: KeyRing, isSent: Bool
+  ) -> OpenedMessage {
     var remarks: [String] = []
     if !isSent {
       remarks.append("a part of it is not among the values: firmware does not receive it whole")
     }
-    if let verdict = opened.verdict { remarks.append(words(of: verdict)) }
+    if let verdict = opened.verdict { remarks.append(words(of: verdict, message, ring)) }
+    if !publicKey.isEmpty, let used = opened.keyUse?.exchange?.privateKey,
+      used != Fingerprint(publicKey: publicKey)
+    {
+      remarks.append(
+        "it is encrypted for public key \(used), but publicKey is \(Fingerprint(publicKey: publicKey))"
+      )
+    }
     if let use = opened.keyUse, !use.deviations.isEmpty { remarks.append(use.summary) }
     remarks += opened.observations.map { observation in
       switch observation {

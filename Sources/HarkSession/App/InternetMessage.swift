@@ -19,10 +19,14 @@ public struct InternetMessage: Sendable {
   public let outcome: Outcome
   /// Whether the payload has a time; without one, it follows the capture.
   public let isDated: Bool
+  /// The time of the payload if hark cannot read it.
+  public let unreadTime: String?
 
   public init(
-    index: UInt32, keyID: UInt32, session: String?, size: Int, outcome: Outcome, isDated: Bool
+    index: UInt32, keyID: UInt32, session: String?, size: Int, outcome: Outcome, isDated: Bool,
+    unreadTime: String? = nil
   ) {
+    self.unreadTime = unreadTime
     (self.index, self.keyID, self.session) = (index, keyID, session)
     (self.size, self.outcome, self.isDated) = (size, outcome, isDated)
   }
@@ -37,6 +41,7 @@ extension InternetMessage {
     sink.text("session", session)
     sink.number("size", size, .incidental)
     sink.flag("dated", isDated)
+    sink.text("unread_time", unreadTime)
     switch outcome {
     case .opened(let plaintext, let key, let direction):
       sink.word("direction", direction.rawValue, .family)
@@ -56,10 +61,18 @@ extension InternetMessage {
     var text: EventSentence =
       "\(isLocked ? "encrypted " : "")message \(index) over the internet (APNs), \(Names.count(size, "byte"))"
     if let session { text += ", session \(personal: session)" }
-    if !isDated { text += ", time unknown" }
+    if let unreadTime {
+      text +=
+        ", time unknown (\(personal: unreadTime) is neither RFC 3339 nor seconds since 1970)"
+    } else if !isDated {
+      text += ", time unknown"
+    }
     switch outcome {
     case .locked(let reason): text += ": \(personal: reason)"
-    case .opened(let plaintext, let key, _):
+    case .opened(let plaintext, let key, let direction):
+      if direction != .accessoryToHost {
+        text += ", encrypted with the key of the wrong direction: the phone cannot decrypt it"
+      }
       let whole = String(validating: plaintext, as: UTF8.self) ?? Hex.text(plaintext)
       let cut = String(String.UnicodeScalarView(whole.unicodeScalars.prefix(Self.longest)))
       text += ", decrypted with key \(key.description): \(personal: cut)"

@@ -72,6 +72,10 @@ public struct Topics: OptionSet, Sendable {
 
   /// Whether some of them may be after encryption of a link.
   package var canBeLocked: Bool { !subtracting(Self.inTheClear).isEmpty }
+  /// Whether some of them may be in data packets of links.
+  package var canBeTruncated: Bool {
+    !subtracting(Self.inTheClear.subtracting(.pairing)).isEmpty
+  }
   /// Whether some of them may be in messages that no key decrypts.
   package var canBeSealed: Bool { !isDisjoint(with: Self.inMessages) }
 }

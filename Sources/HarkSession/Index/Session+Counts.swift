@@ -30,6 +30,8 @@ extension Session {
     public internal(set) var inputReports = 0
     public internal(set) var malformed = 0
     public internal(set) var sliced = 0
+    /// Among these, the packets with data of links.
+    public internal(set) var slicedData = 0
     public internal(set) var dropped = 0
     /// Packets that the capture is known to lack, completely or in part.
     var lost: Int { dropped + sliced + air.missing }

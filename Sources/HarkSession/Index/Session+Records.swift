@@ -37,6 +37,7 @@ extension Session {
     }
     if let link = moment.link {
       tables.links[link].packets += 1
+      if cut > 0 { tables.links[link].truncatedPackets += 1 }
       tables.record.row.linkNumber = link.index + 1
     }
     tables.packets.append(tables.record.row)
@@ -112,6 +113,7 @@ extension Session {
     }
     if cut > 0 {
       tables.counts.sliced += 1
+      if record.kind.isData { tables.counts.slicedData += 1 }
       if tables.counts.sliced == 1 {
         tables.emit(.capture(.sliced(.init(count: cut))), moment, severity: .warning)
       }
@@ -120,6 +122,7 @@ extension Session {
 
   /// Call once after the last record: reports what is still open.
   public mutating func finish() {
+    isFinished = true
     if !tables.record.messages.isEmpty { tables.record.messages.removeAll() }
     if !tables.record.pieces.isEmpty { tables.record.pieces.removeAll() }
     guard let row = tables.packets[UInt32(truncatingIfNeeded: tables.packets.count)] else { return }

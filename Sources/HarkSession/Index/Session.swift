@@ -20,6 +20,8 @@ public struct Session: ~Copyable {
   var air = AirFollower()
   var traffic = TrafficFollower()
   var appConfigurations = AppConfigurations()
+  /// Whether `finish` was called: events since then report what the capture leaves open.
+  package internal(set) var isFinished = false
 
   /// The session may use `keys`; keys in the capture are added to them.
   /// - Parameters:

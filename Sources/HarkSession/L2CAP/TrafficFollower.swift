@@ -255,10 +255,10 @@ extension Tables {
   }
 
   mutating func malformed(_ facts: Facts, _ moment: PacketContext) {
-    guard facts.isMalformed else { return }
+    // A packet that the recorder truncated may have been well formed.
+    guard facts.isMalformed, !facts.isCutByRecorder else { return }
     counts.malformed += 1
     record.row.flags.insert(.malformed)
-    // A packet that the recorder truncated may have been well formed.
     if !moment.isTruncated { log.unreadable.count(facts.malformedLayer, moment.packet) }
   }
 
@@ -341,7 +341,7 @@ extension Session {
         tables.emitNote("\(refusal.command) failed: \(refusal.reason)", of: "kernel", moment)
       }
     case .h4: traffic.security.linkManager.take(bytes, moment, &tables)
-    case .other where bytes.byteCount == 0:
+    case .other where bytes.byteCount == 0 && !moment.isTruncated:
       tables.counts.malformed += 1
       tables.record.row.flags.insert(.malformed)
     default: break

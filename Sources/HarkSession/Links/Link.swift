@@ -156,6 +156,8 @@ public struct Link: Sendable {
   /// In bytes; nil if unknown.
   public internal(set) var keySize: UInt8?
   public internal(set) var packets = 0
+  /// Among these, the packets that the recorder truncated.
+  public internal(set) var truncatedPackets = 0
   /// The ATT_MTU in force. Vol 3, Part F, 3.2.8.
   public internal(set) var mtu: UInt16 = 23
 

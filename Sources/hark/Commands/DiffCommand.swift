@@ -97,7 +97,8 @@ struct DiffCommand: ParsableCommand {
       if let comparison { try report(comparison) }
     }
     let isSame = comparison?.isSame ?? true
-    throw making.code == .success && !isSame ? ExitCode(3) : making.code
+    // A difference is reported even if a capture is truncated or damaged.
+    throw making.code != .failure && !isSame ? ExitCode(3) : making.code
   }
 
   private func keep(_ device: String?, of steps: inout CaptureSteps) throws {

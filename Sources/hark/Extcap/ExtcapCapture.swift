@@ -155,7 +155,8 @@ private struct Passage: ~Copyable {
     _ filter: Filter?, _ found: FirstPass?, _ remarks: RecordRemarks?, _ writer: CaptureWriter,
     _ output: OutputBytes
   ) {
-    held = HeldRecords(remarks, keepsNotes: remarks != nil)
+    held = HeldRecords(
+      remarks, keepsNotes: remarks != nil, canHold: writer.canHold)
     self.filter = filter.map { PacketFilter($0, found?.marks) }
     (self.writer, self.output) = (writer, output)
     packet.messages = found?.messages

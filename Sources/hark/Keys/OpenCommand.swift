@@ -108,6 +108,11 @@ struct OpenCommand: ParsableCommand {
       do throws(InternetRatchets.Failure) {
         let (plaintext, key) = try ratchets.open(payload)
         Self.write(payload, plaintext, key, to: &out.text)
+        if key.direction != .accessoryToHost {
+          Console.complain(
+            "payload \(index + 1), message \(payload.messageIndex): encrypted with the key of the direction "
+              + "\(key.direction.rawValue): payloads go to the phone, which cannot decrypt it")
+        }
       } catch {
         out.text.string("null")
         Console.complain("payload \(index + 1), message \(payload.messageIndex): \(error)")
@@ -128,6 +133,8 @@ struct OpenCommand: ParsableCommand {
       out.text(",\"sessionIdentifier\":")
       out.json(session)
     }
+    out.text(",\"direction\":")
+    out.json(key.direction.rawValue)
     out.text(",\"fingerprint\":")
     out.json("\(key.fingerprint)")
     out.text(",\"plaintext\":")

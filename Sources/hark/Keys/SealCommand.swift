@@ -194,6 +194,11 @@ struct SealCommand: ParsableCommand, FileWriting {
       return (found.suite, found.key)
     }
     let name = Columns.cut(text, to: 60)
+    if String(decoding: bytes, as: UTF8.self).contains("PRIVATE KEY-----") {
+      throw NotificationFile.failure(
+        "--public-key: the file \(name) has a private key; 'openssl pkey -in FILE -pubout' writes its public key"
+      )
+    }
     let spelled = (readings[0] ?? readings[1])?.count ?? 0
     let count = readings.lazy.compactMap(\.self).first?.count ?? 0
     let found =

@@ -23,6 +23,7 @@ struct Conversion {
   private var encrypted = (all: 0, cleared: 0)
   /// How many texts of PacketLogger became comments.
   private var noteCount = 0
+  private var leftNotes = 0
 
   /// Opens everything.
   /// - Throws: `ExitCode.failure`, after it reports why on standard error.
@@ -131,7 +132,7 @@ struct Conversion {
     var selection = Selection(filter, command.link, keys, found)
     remarks?.prepare(&selection.session)
     selection.session.keepsClearedRecords = command.decrypt
-    var held = HeldRecords(remarks, keepsNotes: keepsNotes)
+    var held = HeldRecords(remarks, keepsNotes: keepsNotes, canHold: writer.canHold)
     var progress = Progress(isStreaming: false)
     defer { Progress.erase() }
     let ends: [CaptureEnd]
@@ -150,7 +151,7 @@ struct Conversion {
     held.comment(selection.session)
     missing = NamedDevice(command.filtering.device)?.complaint(selection.session)
     try held.release(all: true) { try write($0) }
-    noteCount = held.noteCount
+    (noteCount, leftNotes) = (held.noteCount, held.leftNotes)
     return ends
   }
 
@@ -210,7 +211,8 @@ struct Conversion {
   }
 
   /// Reports what was written, what could not be, and what was wrong.
-  private func report(_ ends: [CaptureEnd]) -> ExitCode {
+  private mutating func report(_ ends: [CaptureEnd]) -> ExitCode {
+    writer.close(merge.captures.map(\.info))
     for renumbering in merge.renumberings {
       Console.complain(
         "\(merge.captures[renumbering.capture].name): hci\(renumbering.from) is "
@@ -230,6 +232,11 @@ struct Conversion {
       Console.complain(
         "\(output.name): \(Names.count(noteCount, "text")) of PacketLogger \(are) on the next packet"
       )
+    }
+    if leftNotes > 0 {
+      Console.complain(
+        "\(output.name): \(Names.count(leftNotes, "text")) of PacketLogger not written: there is no packet to "
+          + "comment on")
     }
     for sentence in writer.losses.sentences { Console.complain("\(output.name): \(sentence)") }
     let count = ends.reduce(0) { $0 + Int($1.records) }

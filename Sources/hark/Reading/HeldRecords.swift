@@ -14,6 +14,8 @@ struct HeldRecords {
     var origin: RecordOrigin
     /// Whether it is written; otherwise only what was lost before it counts.
     var isWanted: Bool
+    /// Whether the output also has a place for it: only then can it carry comments.
+    var isHeld = true
   }
 
   /// So many are held at most.
@@ -33,10 +35,18 @@ struct HeldRecords {
 
   /// Whether texts of PacketLogger become comments.
   private let keepsNotes: Bool
+  /// Whether the output has a place for a record of a capture.
+  private let canHold: (CaptureRecord, CaptureInfo) -> Bool
 
-  init(_ remarks: RecordRemarks?, keepsNotes: Bool = false) {
-    (self.remarks, self.keepsNotes) = (remarks, keepsNotes)
+  init(
+    _ remarks: RecordRemarks?, keepsNotes: Bool = false,
+    canHold: @escaping (CaptureRecord, CaptureInfo) -> Bool
+  ) {
+    (self.remarks, self.keepsNotes, self.canHold) = (remarks, keepsNotes, canHold)
   }
+
+  /// How many texts no packet followed or preceded.
+  var leftNotes: Int { notes.count }
 
   /// Takes a record that PacketLogger, which has no comments, uses for a text, as a comment on the next packet.
   /// - Returns: False if it is no such record, or the output has no comments.
@@ -59,7 +69,8 @@ struct HeldRecords {
       number: UInt32(truncatingIfNeeded: session.packets.count), record: record,
       bytes: isWanted && !isNote ? bytes.array : [], origin: origin,
       isWanted: isWanted && !isNote)
-    if entry.isWanted { addNotes(to: &entry) }
+    entry.isHeld = !keepsNotes || canHold(record, origin.capture)
+    if entry.isWanted, entry.isHeld { addNotes(to: &entry) }
     entries.append(entry)
     comment(session)
   }
@@ -89,14 +100,18 @@ struct HeldRecords {
   /// Hands on those that are held too long; with `all` every one.
   mutating func release(all: Bool = false, _ body: (Entry) throws -> Void) rethrows {
     // After the last packet there may be notes, too.
-    if all, let last = entries.indices.dropFirst(gone).last(where: { entries[$0].isWanted }) {
+    if all,
+      let last = entries.indices.dropFirst(gone).last(where: {
+        entries[$0].isWanted && entries[$0].isHeld
+      })
+    {
       var entry = entries[last]
       addNotes(to: &entry)
       entries[last] = entry
     }
     while gone < entries.count, all || entries.count - gone > Self.most {
       var entry = entries[gone]
-      if entry.isWanted, !late.isEmpty {
+      if entry.isWanted, entry.isHeld, !late.isEmpty {
         entry.origin.comments += late
         late.removeAll()
       }

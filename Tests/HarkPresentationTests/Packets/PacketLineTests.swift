@@ -57,6 +57,11 @@ import Testing
     record.kind = .other
     session.index(record, [UInt8]().raw)
     #expect(session.counts.malformed == 1)
+    // The recorder did not keep a byte of it.
+    record.originalCount = 7
+    session.index(record, [UInt8]().raw)
+    #expect(session.counts.malformed == 1 && session.counts.sliced == 1)
+    record.originalCount = 0
     // What the monitor says about a controller needs no bytes.
     record.kind = .closeIndex
     session.index(record, [UInt8]().raw)

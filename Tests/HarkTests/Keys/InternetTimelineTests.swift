@@ -51,11 +51,36 @@ import Testing
     #expect(
       Self.reported(lines).map { $0.replacing(/; the next index is .*/, with: "") } == [
         "16:41:07 message 1: reply 1",
-        "16:41:08 message 1: the key file starts at a later index, or the message was already opened",
+        "16:41:08 message 1: a message with this index was already opened, and each key opens one",
         "16:41:09 message 2: reply 2", "16:41:09 message 0: reply 0",
       ])
     let none = try OtherProgram.run(HarkProgram.url.path, ["timeline"])
     #expect(none.code == 64 && none.stated.joined().contains("missing expected argument"))
+  }
+
+  /// Payloads go to the phone, which decrypts them with the chain of AccessoryToHost only.
+  @Test func wrongDirectionAndTime() throws {
+    let folder = try TestFolder()
+    let payload =
+      "{\"time\": \"yesterday\", \"aps\": {\"encryptedData\": \"\(Self.replies[0])\", "
+      + "\"keyID\": \"AQIDBA==\", \"messageIndex\": 0}}"
+    try Data(payload.utf8).write(to: folder.url.appending(path: "apns.json"))
+    let key = String(repeating: "11", count: 32)
+    try Data(
+      """
+      {"format": "hark-keys", "version": 1, "test": true,
+       "internetKeys": [{"direction": "HostToAccessory", "key": "\(key)"}]}
+      """.utf8
+    ).write(to: folder.url.appending(path: "keys"))
+    let lines = try HarkProgram.timeline(
+      "--apns", folder.path("apns.json"), "--keys", folder.path("keys"), "--width", "0")
+    let line = try #require(lines.first { $0.contains("over the internet (APNs)") })
+    #expect(line.contains("yesterday is neither RFC 3339 nor seconds since 1970"), "\(line)")
+    #expect(line.contains("key of the wrong direction"), "\(line)")
+    let opened = try HarkProgram.run(
+      "open", folder.path("apns.json"), "--keys", folder.path("keys"))
+    #expect(opened.code == 0 && opened.text.contains(#""direction":"HostToAccessory""#))
+    #expect(opened.stated.contains { $0.contains("encrypted with the key of the direction") })
   }
 
   /// At their time between the packets of a capture; what has none follows it.

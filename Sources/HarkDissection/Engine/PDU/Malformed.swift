@@ -17,6 +17,8 @@ public struct Malformed: Error, Sendable {
   public let limit: StaticString
   /// Whether the bytes from there on may be a part of a key.
   public var isSecret = false
+  /// Whether the missing bytes are among those that the recorder truncated: the PDU may be correct.
+  public package(set) var isCutByRecorder = false
 
   public init(
     reason: Reason, layer: StaticString, field: StaticString, offset: Int, limit: StaticString,

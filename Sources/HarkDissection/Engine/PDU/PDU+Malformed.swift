@@ -12,6 +12,15 @@ extension PDU {
     }
   }
 
+  /// Whether bytes are missing only because the recorder truncated the record: no length in it ends the window.
+  package func isCut(_ reason: Malformed.Reason) -> Bool {
+    guard case .truncated = reason else { return false }
+    return isEndOfTruncated
+  }
+
+  /// Whether the window ends where the recorder truncated the record.
+  package var isEndOfTruncated: Bool { context.isTruncated && end == bytes.byteCount }
+
   private var limitName: StaticString {
     limit?.name ?? (context.isTruncated ? "the cut of the capture" : "the record")
   }

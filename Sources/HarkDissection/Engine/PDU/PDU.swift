@@ -372,7 +372,9 @@ import HarkCore
   /// Records why the remaining bytes of the window cannot be read.
   @inline(never)
   private mutating func fail(_ error: Malformed) {
-    facts.isMalformed = true
+    var error = error
+    error.isCutByRecorder = isCut(error.reason)
+    facts.fail(isCut: error.isCutByRecorder)
     out.failed(error)
     if error.isSecret { leaveUndecoded(isSecret: true) }
   }

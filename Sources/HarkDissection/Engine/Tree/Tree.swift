@@ -34,6 +34,8 @@ public struct Tree: Sendable {
   public private(set) var nodes = Nodes()
   public private(set) var notes: [Note] = []
   public private(set) var failures: [Malformed] = []
+  /// The first failure whose cause is not that the recorder truncated the record.
+  public var violation: Malformed? { failures.first { !$0.isCutByRecorder } }
   /// One-line summaries of layers, as UTF-8, by the index of their node.
   public private(set) var summaries: [(node: Int, text: [UInt8])] = []
 

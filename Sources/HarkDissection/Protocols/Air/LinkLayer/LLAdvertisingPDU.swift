@@ -113,7 +113,9 @@ package struct LLAdvertisingPDU: Message {
     var pdu = PDU(bytes, out: Summary(), context: context, catalog: .shared)
     pdu.moveOn(to: header.start)
     var message = LLAdvertisingPDU()
-    do { try LinkLayer.read(&pdu, &message) } catch { pdu.facts.isMalformed = true }
+    do { try LinkLayer.read(&pdu, &message) } catch {
+      pdu.facts.fail(isCut: pdu.isCut(error.reason))
+    }
     if pdu.facts.isMalformed, pdu.facts.malformedLayer == nil {
       pdu.facts.malformedLayer = Catalog.shared.entry(at: .record(.leLinkLayer))?.layer
     }

@@ -35,11 +35,11 @@ extension PDU {
       try bytes(count, fragment)
       return
     }
-    let (wasMalformed, layer) = (facts.isMalformed, facts.malformedLayer)
+    let before = (facts.isMalformed, facts.isCutByRecorder, facts.malformedLayer)
     try within(count, step.field) { pdu throws(Malformed) in
       pdu.hand(to: .advertisingData, orElse: step.field)
     }
     // The Controller may have cut an AD structure.
-    if isCut { (facts.isMalformed, facts.malformedLayer) = (wasMalformed, layer) }
+    if isCut { (facts.isMalformed, facts.isCutByRecorder, facts.malformedLayer) = before }
   }
 }
