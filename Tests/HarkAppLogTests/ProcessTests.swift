@@ -182,6 +182,6 @@ import Testing
     let empty = try clock([Self.entry("x", process: "/usr/sbin/other"), "{\"timestamp\":\"20"])
     #expect(
       empty.clock?.words
-        == "hark kept none of its 2 lines (1 damaged): nothing can match the capture")
+        == "hark kept 0 of its 2 lines (1 damaged): nothing can match the capture")
   }
 }

@@ -34,7 +34,7 @@ extension AppClock {
 
   private var mapping: String {
     if kept == 0 {
-      return "hark kept none of its \(Names.count(lineCount, "line"))"
+      return "hark kept 0 of its \(Names.count(lineCount, "line"))"
         + (damagedCount > 0 ? " (\(Names.count(damagedCount)) damaged)" : "")
         + ": nothing can match the capture"
     }
