@@ -20,7 +20,11 @@ extension AppLog {
     let message = line.count - count
     return (
       min(time, message), message,
-      [record.process, record.library, record.subsystem, record.category].compactMap { $0 }
+      // Of a name with blanks, the beginning may be the phone's.
+      [
+        record.process?.split(separator: " ").last.map(String.init), record.library,
+        record.subsystem, record.category,
+      ].compactMap { $0 }
     )
   }
 

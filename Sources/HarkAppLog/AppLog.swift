@@ -12,6 +12,10 @@ public struct AppLog: Sendable {
   /// Whether its times say what they are ahead of UTC.
   public private(set) var hasZone = true
 
+  /// The records that bound its time, whoever wrote them: the first and the last one, and those with the earliest
+  /// and the latest time.
+  private(set) var bounds: [(time: Timestamp, line: Int)] = []
+
   /// Something that happened, at a time of the log's own clock.
   public struct Entry: Sendable {
     public let time: Timestamp
@@ -116,13 +120,26 @@ public struct AppLog: Sendable {
     counts.lines += 1
     guard isWhole else { return damaged() }
     switch reader.read(line) {
-    case .record(let record): take(record)
+    case .record(let record):
+      bound(record.time)
+      take(record)
     case .continuation(let text): extend(text)
     case .nothing:
       isOpen = false
       remark = remark ?? reader.remark
     case .damaged: damaged()
     }
+  }
+
+  private mutating func bound(_ time: Timestamp) {
+    let bound = (time: time, line: counts.lines)
+    guard !bounds.isEmpty else {
+      bounds = [bound, bound, bound, bound]
+      return
+    }
+    bounds[1] = bound
+    if time < bounds[2].time { bounds[2] = bound }
+    if time > bounds[3].time { bounds[3] = bound }
   }
 
   /// Gives the entries that were kept, and forgets them.

@@ -41,6 +41,18 @@ public struct AppSide: AppReporting {
       }
       return stretches
     }
+    for (index, log) in logs.enumerated() {
+      let times = log.bounds.map { bound in
+        stretches[index].clocks[stretches[index].index(of: bound.line)].captureTime(bound.time)
+      }
+      for part in stretches[index].clocks.indices {
+        stretches[index].clocks[part].kept = log.entries.count
+        stretches[index].clocks[part].lineCount = log.counts.lines
+        stretches[index].clocks[part].damagedCount = log.counts.damaged
+        guard let first = times.min(), let last = times.max() else { continue }
+        stretches[index].clocks[part].covers = first...last
+      }
+    }
     var all: [LogDeduplication.Entry] = []
     for (index, log) in logs.enumerated() {
       for entry in log.entries {

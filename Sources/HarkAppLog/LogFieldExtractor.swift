@@ -143,8 +143,15 @@ enum LogFieldExtractor {
   /// The names of CBManagerState, or the numbers that Objective-C prints.
   private static func state(_ text: String) -> String? {
     let names = LogNames.centralStates.dropFirst()
-    if let name = words(of: text).first(where: { names.contains(String($0.word)) }) {
+    let words = words(of: text)
+    if let name = words.first(where: { names.contains(String($0.word)) }) {
       return String(name.word)
+    }
+    // A word of English as well.
+    if words.contains(where: { word, mark in
+      word == "unknown" && mark.map { ".:=(".utf8.contains($0) } ?? false
+    }) {
+      return "unknown"
     }
     for label in ["rawValue: ", "state=", "state: "] {
       guard let found = text.utf8Range(of: label) else { continue }

@@ -102,7 +102,6 @@ enum LogPhrases {
     accessory(["skip running", "extension"], .extensionNotLaunched),
     accessory(["no extension", "found"], .extensionNotLaunched),
     accessory(["launched", "extension"], .extensionLaunched),
-    accessory(["launching", "extension"], .extensionLaunched),
     accessory(["initialized extension process"], .extensionLaunched),
     accessory(["start for bundleid"], .extensionLaunched),
     accessory(["extension", "terminated"], .extensionEnded),

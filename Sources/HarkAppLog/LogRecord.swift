@@ -16,6 +16,8 @@ struct LogRecord: Sendable {
   var pid: Int?
   /// The library that wrote it.
   var library: String?
+  /// Whether that lies where apps of users do: a framework of the app, or the library that Xcode builds for debugging.
+  var isOfAppsLibrary = false
   var subsystem: String?
   var category: String?
   var level = AppEvent.Level.default

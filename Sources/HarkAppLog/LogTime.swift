@@ -26,7 +26,8 @@ struct LogTime {
       return
     }
     guard let year = text.number(4), text.skip("-"), let month = text.number(2), text.skip("-"),
-      let day = text.number(2), text.skip(" ") || text.skip("T"), let part = text.timeOfDay(),
+      let day = text.number(2), text.skip(" ") || text.skip("T") || text.skip("t"),
+      let part = text.timeOfDay(),
       let local = Self.time(CivilDate(year: year, month: month, day: day), part)
     else { return nil }
     let east = text.zone()
@@ -112,7 +113,7 @@ struct LogTime {
 
     /// `Z`, `+0100`, `+01:00`, in seconds east of Greenwich.
     mutating func zone() -> Int64? {
-      if skip("Z") { return 0 }
+      if skip("Z") || skip("z") { return 0 }
       let start = position
       // As Console has it.
       _ = skip(" ")

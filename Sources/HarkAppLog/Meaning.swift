@@ -25,6 +25,9 @@ struct Meaning {
     "com.apple.WiFiInfrastructure", "com.apple.wifiinfrastructure",
   ]
 
+  /// The libraries that write what NSLog is called with.
+  private static let writers: Set<String> = ["Foundation", "CoreFoundation"]
+
   /// Processes and subsystems of the user's own app, as far as its Info.plist names them.
   let own: AppNames
   /// Processes whose messages showed that they are the user's, for logs without their paths.
@@ -34,17 +37,23 @@ struct Meaning {
   /// Processes that opened an EASession: streams that they speak of later are its.
   private var streaming: Set<String> = []
   private static let mostSpeaking = 64
+  private var connections = XPCConnections()
+  /// The user's processes by their identifiers, as far as their lines showed them, and whether they are extensions.
+  private var processes: [Int: Bool] = [:]
+  private static let mostProcesses = 1_024
 
   init(own: AppNames) { self.own = own }
 
   /// The meaning of a record; nil if its process does not matter.
   mutating func event(_ record: LogRecord) -> AppEvent? {
     var event =
-      record.event ?? Journal.event(in: record.message) ?? Signals(own: own.all).event(record)
+      record.event ?? Journal.event(in: record.message)
+      ?? Signals(own: own, speaking: speaking, processes: processes).event(record)
     if event == nil {
       guard concerns(record) || speaks(record) else { return nil }
       event = AppEvent(kind(record), AppEvent.Origin(file: "", line: 0), text: record.message)
       if var made = event {
+        made.kind = connections.kind(record, made.kind)
         Self.facts(record, &made)
         event = made
       }
@@ -67,7 +76,16 @@ struct Meaning {
 
   /// Which of the user's programs says it.
   private mutating func place(_ record: LogRecord, _ event: inout AppEvent?) {
-    if record.isExtension || isNamed(record, own.extensions) { event?.isExtension = true }
+    if record.isExtension || isNamed(record, own.extensions)
+      || event?.process.map(own.extensions.contains) == true
+    {
+      event?.isExtension = true
+    }
+    if record.isApp, let pid = record.pid,
+      processes[pid] != nil || processes.count < Self.mostProcesses
+    {
+      processes[pid] = record.isExtension || event?.isExtension == true
+    }
     if event?.isExtension == true {
       event?.isContainerApp = false
     } else if record.isApp, record.hasPath || isNamed(record, own.apps) {
@@ -89,9 +107,15 @@ struct Meaning {
     if isNamed(record, own.all) { return true }
     if let process = record.process, speaking.contains(process) { return true }
     guard record.isApp else { return false }
-    // Without a subsystem only what the process itself wrote, and no library in it.
-    return record.subsystem.map { !$0.hasPrefix("com.apple.") }
-      ?? (record.library == record.process)
+    if let subsystem = record.subsystem { return !subsystem.hasPrefix("com.apple.") }
+    // Without a subsystem what the app's own code wrote, also by NSLog, and no library of the system.
+    guard let library = record.library else { return true }
+    return library == record.process || record.isOfAppsLibrary || Self.writers.contains(library)
+  }
+
+  private func isOfSystem(_ record: LogRecord) -> Bool {
+    if let process = record.process, Self.daemons.contains(process) { return true }
+    return record.hasPath && !record.isApp && !isOwn(record)
   }
 
   private func isNamed(_ record: LogRecord, _ names: Set<String>) -> Bool {
@@ -144,18 +168,21 @@ struct Meaning {
 
   /// All parts of words by which a line is recognized, in lower case.
   static var readWords: [String] {
-    LogPhrases.words + SpokenText.continuationWords.map { " \($0)" } + LogFieldExtractor.words + [
-      "service named ", "ntitlement", "decision is ", "decision was ",
-      "disconnect", "connected to", "connection complete", "handleconnectioncomplete", "status=0 ",
-      "cbdevice", "cbuuid", "identifier", "accessory-",
-    ] + LogNames.securityWords + LogNames.transportWords + AppEvent.Kind.allCases.map(\.rawValue)
+    LogPhrases.words + Signals.words + SpokenText.continuationWords.map { " \($0)" }
+      + LogFieldExtractor.words + [
+        "service named ", "ntitlement", "decision is ", "decision was ",
+        "disconnect", "connected to", "connection complete", "handleconnectioncomplete",
+        "status=0 ",
+        "cbdevice", "cbuuid", "identifier", "accessory-",
+      ] + LogNames.securityWords + LogNames.transportWords + AppEvent.Kind.allCases.map(\.rawValue)
   }
 
   private func kind(_ record: LogRecord) -> AppEvent.Kind {
     if let kind = LogPhrases.kind(of: record.message, by: speaker(record)),
       !Self.isOfOthers(record.message, kind)
     {
-      return kind
+      // The state that the system's own programs see is no app's.
+      return kind == .centralState && isOfSystem(record) ? .line : kind
     }
     if let process = record.process, streaming.contains(process),
       let kind = LogPhrases.streamKind(of: record.message)

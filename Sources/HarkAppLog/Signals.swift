@@ -3,10 +3,93 @@ import HarkSession
 /// Lines of the system whose meaning for an extension lies in who is named and what is refused.
 struct Signals {
   /// Programs of the user's, as far as they are known.
-  let own: Set<String>
+  let own: AppNames
+  /// Programs that used the interfaces of accessories.
+  let speaking: Set<String>
+  /// The user's processes by their identifiers, and whether they are extensions.
+  let processes: [Int: Bool]
+
+  /// What is looked for, in lower case.
+  static let words = [
+    "sandbox: ", "deny(", "mach-lookup", "process exited", "termination reported by launchd",
+    "xpcservice<", "domain:", "code:", "memorystatus: ", "killing", " pid ", "jetsam",
+    "per-process-limit",
+  ]
 
   func event(_ record: LogRecord) -> AppEvent? {
-    denial(record) ?? refusal(record)
+    denial(record) ?? refusal(record) ?? exit(record) ?? kill(record)
+  }
+
+  /// What RunningBoard says when a process ended:
+  /// `[xpcservice<com.acme.watch.transport>:731] Process exited: <RBSProcessExitContext| specific,
+  /// status:<RBSProcessExitStatus| domain:jetsam(1) code:per-process-limit(7)>>`.
+  private func exit(_ record: LogRecord) -> AppEvent? {
+    let text = record.message
+    guard record.process == "runningboardd", text.hasPrefix("["),
+      text.utf8Contains("] Process exited")
+        || text.utf8Contains("] termination reported by launchd"),
+      let open = text.firstIndex(of: "<"), let close = text.utf8Range(of: "] ")?.lowerBound,
+      open < close
+    else { return nil }
+    let kind = text[text.index(after: text.startIndex)..<open]
+    let bundle = String(
+      text[text.index(after: open)..<close].prefix { !"(><".contains($0) }.prefix(200))
+    let pid = Int(text[..<close].split(separator: ":").last ?? "")
+    let isKnown =
+      own.all.contains(bundle) || pid.flatMap { processes[$0] } != nil
+      || (own.all.isEmpty && bundle.contains(".") && !bundle.hasPrefix("com.apple."))
+    guard isKnown, !bundle.isEmpty else { return nil }
+    let isExtension =
+      own.extensions.contains(bundle) || pid.flatMap { processes[$0] } ?? (kind == "xpcservice")
+    var event = AppEvent(
+      isExtension ? .extensionEnded : .line, AppEvent.Origin(file: "", line: 0), text: text)
+    guard isExtension else { return event }
+    event[.bundle] = bundle
+    event[.extensionPoint] = own.points[bundle]
+    if let domain = Self.name(after: "domain:", in: text),
+      let code = Self.name(after: "code:", in: text)
+    {
+      event[.error] = "\(domain): \(code)"
+    }
+    return event
+  }
+
+  /// What the kernel says of a process that takes too much memory:
+  /// `memorystatus: killing_specific_process pid 731 [AcmeTransport] (per-process-limit 100 - 3s)`.
+  private func kill(_ record: LogRecord) -> AppEvent? {
+    let text = record.message
+    guard record.process == "kernel", let mark = text.utf8Range(of: "memorystatus: "),
+      text[mark.upperBound...].utf8Contains("killing"),
+      let label = text.utf8Range(of: " pid "),
+      let pid = Int(text[label.upperBound...].prefix { $0.isASCII && $0.isNumber }),
+      let open = text[label.upperBound...].firstIndex(of: "["),
+      let close = text[open...].firstIndex(of: "]")
+    else { return nil }
+    let process = String(text[text.index(after: open)..<close])
+    // The kernel cuts the names of processes after 16 letters, or 32.
+    let isNamed = (own.all.union(speaking)).contains {
+      $0 == process || (process.utf8.count >= 15 && $0.hasPrefix(process))
+    }
+    guard isNamed || processes[pid] != nil else { return nil }
+    let isExtension =
+      processes[pid]
+      ?? (own.extensions.contains { $0.hasPrefix(process) } || !own.all.contains(process))
+    var event = AppEvent(
+      isExtension ? .extensionEnded : .line, AppEvent.Origin(file: "", line: 0), text: text)
+    guard isExtension else { return event }
+    event.process = process
+    if let reason = text[close...].firstIndex(of: "(") {
+      let word = text[text.index(after: reason)...].prefix { !" )".contains($0) }
+      if !word.isEmpty { event[.error] = "jetsam: \(word.prefix(100))" }
+    }
+    return event
+  }
+
+  /// `jetsam` of `domain:jetsam(1)`.
+  private static func name(after label: String, in text: String) -> String? {
+    guard let found = text.utf8Range(of: label) else { return nil }
+    let name = text[found.upperBound...].prefix { !"( >,".contains($0) }.prefix(100)
+    return name.isEmpty ? nil : String(name)
   }
 
   /// `Sandbox: AcmeTransport(731) deny(1) mach-lookup com.apple.server.bluetooth.le.att.xpc`: without the
@@ -19,7 +102,7 @@ struct Signals {
     else { return nil }
     let process = text[start.upperBound...].prefix { $0 != "(" }
     guard !process.isEmpty, process.utf8.count < 100,
-      own.isEmpty || own.contains(String(process))
+      own.all.isEmpty || own.all.contains(String(process))
     else { return nil }
     var event = AppEvent(.centralState, AppEvent.Origin(file: "", line: 0), text: text)
     event.process = String(process)

@@ -109,6 +109,9 @@ public enum PacketKind: UInt8, Sendable, CaseIterable {
 }
 
 extension PacketKind {
+  /// The kind for people: `system log`.
+  public var words: String { String("\(name)".map { $0 == "_" ? " " : $0 }) }
+
   /// The kind as formats for machines call it.
   public var name: StaticString {
     switch self {

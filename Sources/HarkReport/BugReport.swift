@@ -81,7 +81,9 @@ public struct BugReport: Sendable {
 extension String {
   /// As it stands inside a sentence; abbreviations keep their capitals.
   var lowercasedFirst: String {
-    guard let second = dropFirst().first, second.isLowercase || second == " " else { return self }
+    // Names such as CoreBluetooth and iAP2 stay as they are.
+    let rest = prefix { $0 != " " }.dropFirst()
+    guard rest.allSatisfy({ !$0.isUppercase && !$0.isNumber }) else { return self }
     return prefix(1).lowercased() + dropFirst()
   }
 }

@@ -86,8 +86,9 @@ public struct EventFilter {
     if filter.wants(.device) {
       if let device = event.device {
         run.add(session.devices[Int(device.index)])
-      } else if let peer = event.link.flatMap({ session.links[Int($0.index)].peer }) {
-        run.add(.device, text: peer.description)
+      } else if let link = event.link.map({ session.links[Int($0.index)] }) {
+        if let peer = link.peer { run.add(.device, text: peer.description) }
+        if let name = link.peerName { run.add(.device, text: name) }
       }
     }
     if filter.wants(.address) {

@@ -130,6 +130,8 @@ public struct PacketFilter {
       case .device:
         if let device = row.link.flatMap({ session.device(of: $0) }) {
           run.add(session.devices[Int(device.index)])
+        } else if let name = row.link.flatMap({ session.links[Int($0.index)].peerName }) {
+          run.add(.device, text: name)
         }
       case .related: if row.related != 0 { run.add(property, UInt64(row.related)) }
       case .frame: run.add(property, bytes: bytes)

@@ -65,6 +65,45 @@ import Testing
     }
   }
 
+  /// Entitlements of a bundle in an app, by each of its names, and of one that is not there.
+  @Test(arguments: ["Transport.appex", "PlugIns/Transport.appex"])
+  func namedEntitlements(_ name: String) throws {
+    try Self.withApp { root in
+      let file = "\(root)/x.entitlements"
+      try Data("<plist><dict><key>b.true</key><true/></dict></plist>".utf8).write(
+        to: URL(filePath: file))
+      let app = "\(root)/Payload/Acme.app"
+      let declaration = try AppInfo.read([app], entitlements: ["\(name)=\(file)"])
+      #expect(declaration?.bundles.map(\.entitlements) == [nil, ["b.true"]])
+      #expect(throws: AppLogError.self) {
+        try AppInfo.read([app], entitlements: ["Other.appex=\(file)"])
+      }
+      let lenient = try AppInfo.read(
+        [app], entitlements: ["Other.appex=\(file)"], areOfSeveral: true)
+      #expect(lenient?.bundles.count == 2)
+      #expect(AppInfo.numbered(["\(name)=\(file)", file, "./a=b"]) == [file, "./a=b"])
+    }
+  }
+
+  /// Bundles with one name are distinguished by their places, and so are those of several apps.
+  @Test func labels() {
+    func bundle(_ path: String, _ name: String) -> AppDeclaration.Bundle {
+      var bundle = AppDeclaration.Bundle(path: path)
+      bundle.identifier = name
+      return bundle
+    }
+    let one = AppDeclaration([
+      bundle("", "com.acme"), bundle("PlugIns/A.appex", "com.acme.x"),
+      bundle("PlugIns/B.appex", "com.acme.x"),
+    ])
+    #expect(
+      one.bundles.map(\.label) == [
+        "com.acme", "com.acme.x (PlugIns/A.appex)", "com.acme.x (PlugIns/B.appex)",
+      ])
+    let two = AppDeclaration([bundle("A.app", "com.acme"), bundle("B.app", "com.other")])
+    #expect(two.bundles.map(\.label) == ["com.acme (A.app)", "com.other (B.app)"])
+  }
+
   /// An app that defines extension points of its own; the file is in the form that Xcode 26 writes, with the keys
   /// that several public projects read for the attribute EnhancedSecurity.
   @Test func definedPoints() throws {

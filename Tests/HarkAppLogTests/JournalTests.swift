@@ -39,6 +39,19 @@ import Testing
     #expect(lines == Set((0..<200).map { "\($0)" }))
   }
 
+  /// An event of a later journal keeps its name, with a message and without.
+  @Test func unknownEvents() throws {
+    let lines = [
+      #"{"journal":"hark","version":1,"process":"Acme"}"#,
+      #"{"time":"2026-01-02T03:04:05.5Z","event":"session-paused","message":"busy"}"#,
+      #"{"time":"2026-01-02T03:04:06.5Z","event":"session-paused"}"#,
+      #"{"time":"2026-01-02T03:04:07.5Z","event":"line","message":"idle"}"#,
+    ]
+    let log = try AppLog(bytes: Array(lines.joined(separator: "\n").utf8), name: "journal")
+    #expect(log.entries.map(\.event.text) == ["session-paused: busy", "session-paused", "idle"])
+    #expect(log.entries.map(\.event.kind) == [.line, .line, .line])
+  }
+
   enum Outcome: Error {
     case success
     case failure(Problem)

@@ -60,7 +60,15 @@ import Testing
     ("Extension is missing entitlement: com.apple.developer.a", "entitlement-missing"),
     ("[#ExternalAccessory] Client not entitled to EA service", "entitlement-missing"),
     ("Host XPC connection started: PID 91, ID: 'x'", "connection-accepted"),
-    ("[0x104e08c30] activating connection: mach=false listener=false", "connection-accepted"),
+    (
+      "[0x104e08c30] activating connection: mach=false listener=false peer=true name=com.acme.peer[90]",
+      "connection-accepted"
+    ),
+    (
+      "[0x104e08c30] activating connection: mach=true listener=true peer=false name=com.acme",
+      "line"
+    ),
+    ("Launching extension com.acme.watch.transport", "line"),
     ("### Feature session rejected XPC connection", "connection-rejected"),
     ("XPCConnection invalidationHandler: x", "connection-invalidated"),
     ("### Failed to create feature session: x", "session-rejected"),

@@ -247,6 +247,7 @@ extension FindingsMadeTests {
     Case("the app never decides", finds: ["transport.session-undecided"]) {
       $0.report(app(.sessionRequested))
       $0.wait(31_000)
+      $0.report(app(.line))
       $0.disconnect()
     },
     Case("the app sends after the end", finds: ["transport.send-after-invalidation"]) {

@@ -231,6 +231,13 @@ import Testing
     Case("a value of another type", finds: ["app.info-key-missing"]) {
       $0.report(declared { $0.mistyped = ["EXCapabilities is a string"] })
     },
+    Case("a technology that differs in case", finds: ["app.info-key-missing"]) {
+      $0.report(app { $0.supports = ["bluetooth", "WiFi"] })
+    },
+    Case("both technologies") { $0.report(app { $0.supports = ["Bluetooth", "WiFi"] }) },
+    Case("a company identifier of 17 bits", finds: ["app.info-key-missing"]) {
+      $0.report(app { $0.companies = [0x4C, 70_000] })
+    },
     Case("a capability that does not exist", finds: ["app.info-key-missing"]) {
       $0.report(declared { $0.capabilities = ["Notifications.Forwarding"] })
     },

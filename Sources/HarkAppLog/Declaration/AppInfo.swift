@@ -12,22 +12,54 @@ public enum AppInfo {
 
   /// - Parameters:
   ///   - paths: Info.plist files, .app, .appex and .xcarchive folders, .ipa archives.
-  ///   - entitlements: Property lists that belong to the paths of the same number.
+  ///   - entitlements: Property lists: one that belongs to the first bundle of the path of the same number, or
+  ///     `BUNDLE=FILE`, where a bundle is named by its identifier, its executable, its name or its path in the app.
+  ///   - areOfSeveral: Whether bundles that are named may be those of other apps.
   /// - Returns: Nil if no path was given.
   /// - Throws: `AppLogError` where one cannot be read, or is no such thing.
   public static func read(
-    _ paths: [String], entitlements: [String]
+    _ paths: [String], entitlements: [String], areOfSeveral: Bool = false
   ) throws(AppLogError) -> AppDeclaration? {
     guard !paths.isEmpty else { return nil }
+    let ofBundles = entitlements.compactMap(named)
+    let ofPaths = numbered(entitlements)
     var bundles: [AppDeclaration.Bundle] = []
     for (index, path) in paths.enumerated() {
       var found = try self.bundles(of: path)
-      if index < entitlements.count, !found.isEmpty {
-        found[0].entitlements = try rights(of: entitlements[index])
+      if index < ofPaths.count, !found.isEmpty {
+        found[0].entitlements = try rights(of: ofPaths[index])
       }
       bundles += found
     }
+    for (name, file) in ofBundles {
+      let places = bundles.indices.filter { isNamed(bundles[$0], name) }
+      if places.isEmpty, areOfSeveral { continue }
+      guard !places.isEmpty else {
+        let all = bundles.map(\.label).joined(separator: ", ")
+        throw AppLogError("--entitlements \(name)=\(file): there is no such bundle among \(all)")
+      }
+      let granted = try rights(of: file)
+      for place in places { bundles[place].entitlements = granted }
+    }
     return AppDeclaration(Array(bundles.prefix(most)))
+  }
+
+  /// The property lists of entitlements that name no bundle.
+  public static func numbered(_ entitlements: [String]) -> [String] {
+    entitlements.filter { named($0) == nil }
+  }
+
+  /// `com.acme.watch.transport=Transport.entitlements`; nil if it is only a path.
+  private static func named(_ text: String) -> (bundle: String, file: String)? {
+    guard let mark = text.firstIndex(of: "="), !text[..<mark].isEmpty,
+      !text[..<mark].hasPrefix("/"), !text[..<mark].hasPrefix(".")
+    else { return nil }
+    return (String(text[..<mark]), String(text[text.index(after: mark)...]))
+  }
+
+  private static func isNamed(_ bundle: AppDeclaration.Bundle, _ name: String) -> Bool {
+    [bundle.identifier, bundle.executable, bundle.name].contains(name)
+      || (!bundle.path.isEmpty && [bundle.path, bundle.path.fileName].contains(name))
   }
 
   private static func bundles(of path: String) throws(AppLogError) -> [AppDeclaration.Bundle] {
@@ -52,12 +84,15 @@ public enum AppInfo {
         "\(path): no app: there is no Info.plist of an .app or .appex")
     }
     let root = folder(of: first)
+    let isOneApp = lists.allSatisfy { $0.hasPrefix(root) }
     for list in lists {
       guard let info = dictionary(try archive.contents(of: list)) else {
         throw AppLogError("\(path): \(list) is not a property list")
       }
       let place = folder(of: list)
-      var bundle = bundle(info, path: String(place.dropFirst(root.count)))
+      // Of several apps, each bundle is named by its place in the folder or archive of all.
+      let inside = isOneApp ? place.dropFirst(root.count) : place.drop { $0 != "/" }.dropFirst()
+      var bundle = bundle(info, path: String(inside))
       let profile = place + "embedded.mobileprovision"
       let executable = executable(of: bundle, in: archive, place)
       bundle.frameworks = executable.flatMap {

@@ -73,7 +73,11 @@ struct Journal: LogFormat {
     var event = AppEvent(kind, AppEvent.Origin(file: "", line: 0))
     event.isCertain = true
     event.isExtension = object["extension_point"]?.text != nil
-    event.text = object["message"]?.text ?? (kind == .line ? name : "")
+    let message = object["message"]?.text
+    // The name of an event that hark does not know is all that says what happened.
+    let isUnknown = kind == .line && name != AppEvent.Kind.line.rawValue
+    event.text =
+      isUnknown ? message.map { "\(name): \($0)" } ?? name : message ?? (kind == .line ? name : "")
     for (fact, value) in facts(object) { event[fact] = value }
     return event
   }

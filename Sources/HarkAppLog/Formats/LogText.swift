@@ -10,6 +10,8 @@ struct LogText: LogFormat {
   private let near: Timestamp
   /// The latest entry; nil before the first.
   private var last: LogRecord?
+  /// Whether names of hosts precede those of processes, as far as no line shows otherwise.
+  private var hasHosts = true
 
   static func recognises(_ line: [UInt8]) -> Bool {
     var format = LogText(near: Timestamp(nanoseconds: 0))
@@ -135,7 +137,7 @@ struct LogText: LogFormat {
 
   /// `iPhone bluetoothd(CoreUtils)[365] <Notice>: …`, `localhost bluetoothd[365]: …`,
   /// `bluetoothd{CoreUtils}[365] <NOTICE>: …`; the host's name may be missing.
-  private func syslog(_ rest: inout Substring, _ record: inout LogRecord) -> Bool {
+  private mutating func syslog(_ rest: inout Substring, _ record: inout LogRecord) -> Bool {
     guard let colon = rest.utf8Range(of: ": ") ?? Self.end(rest) else { return false }
     var head = rest[..<colon.lowerBound]
     if let level = head.firstIndex(of: "<"), head.last == ">" {
@@ -147,16 +149,36 @@ struct LogText: LogFormat {
     else { return false }
     record.pid = pid
     var name = Self.trimmed(head[..<open])
+    let isInBraces = name.last == "}"
     if let last = name.last, last == ")" || last == "}",
       let start = name.lastIndex(of: last == ")" ? "(" : "{")
     {
       record.library = String(name[name.index(after: start)...].dropLast())
       name = Self.trimmed(name[..<start])
     }
-    // Names of processes may have blanks; the host's is in front only of those of syslogs.
-    record.process = String(name.split(separator: " ").last ?? name)
+    record.process = String(process(name, record.library, isInBraces: isInBraces))
     rest = rest[colon.upperBound...]
     return true
+  }
+
+  /// The name of the process, which may have blanks, without the name of the host in front of it. pymobiledevice3, which
+  /// writes the library in braces, never writes a host; others write one in front of all lines, or of none.
+  private mutating func process(
+    _ name: Substring, _ library: String?, isInBraces: Bool
+  ) -> Substring {
+    guard let blank = name.firstIndex(of: " ") else {
+      if !isInBraces { hasHosts = false }
+      return name
+    }
+    if isInBraces || !hasHosts { return name }
+    let behindHost = name[blank...].drop { $0 == " " }
+    // What a process itself writes comes from a library with its name.
+    if let library, !library.isEmpty {
+      let letters = library.filter { $0 != " " }
+      if behindHost.filter({ $0 != " " }).hasPrefix(letters) { return behindHost }
+      if name.filter({ $0 != " " }).hasPrefix(letters) { return name }
+    }
+    return behindHost.isEmpty ? name : behindHost
   }
 
   private static func end(_ text: Substring) -> Range<Substring.Index>? {

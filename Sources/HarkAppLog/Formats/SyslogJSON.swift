@@ -25,7 +25,7 @@ struct SyslogJSON: LogFormat {
     record.hasZone = time.hasZone
     if let path = entry["filename"]?.text { record.lies(at: path) }
     record.pid = entry["pid"]?.int
-    record.library = entry["image_name"]?.text.map(LogPaths.name)
+    record.isSent(by: entry["image_name"]?.text)
     if case .object(let label)? = entry["label"] {
       record.subsystem = label["subsystem"]?.text
       record.category = label["category"]?.text

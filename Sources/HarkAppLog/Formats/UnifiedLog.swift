@@ -32,7 +32,7 @@ struct UnifiedLog: LogFormat {
     let image = entry["processImagePath"]?.text
     if let image { record.lies(at: image) }
     record.pid = entry["processID"]?.int
-    record.library = entry["senderImagePath"]?.text.map(LogPaths.name)
+    record.isSent(by: entry["senderImagePath"]?.text)
     record.subsystem = entry["subsystem"]?.text.flatMap { $0.isEmpty ? nil : $0 }
     record.category = entry["category"]?.text.flatMap { $0.isEmpty ? nil : $0 }
     record.level = LogPaths.level(entry["messageType"]?.text)
@@ -80,6 +80,13 @@ extension LogRecord {
     process = LogPaths.name(path)
     hasPath = true
     (isApp, isExtension) = (LogPaths.isApp(path), LogPaths.isExtension(path))
+  }
+
+  /// Takes the path of the library that wrote it; empty or nil if it is unknown.
+  mutating func isSent(by path: String?) {
+    guard let path, !path.isEmpty else { return }
+    library = LogPaths.name(path)
+    isOfAppsLibrary = LogPaths.isApp(path) && !path.hasPrefix("/System/")
   }
 }
 

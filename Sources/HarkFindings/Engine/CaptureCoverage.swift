@@ -1,7 +1,7 @@
 import HarkCore
 import HarkSession
 
-/// How far a capture can be trusted to show what happened.
+/// How far a capture, and the logs beside it, can be trusted to show what happened.
 public struct CaptureCoverage: Sendable {
   private var lastGap: (packet: PacketID, time: Timestamp, what: FindingText)?
   /// Of the last event.
@@ -15,6 +15,9 @@ public struct CaptureCoverage: Sendable {
   private var lastClockStep = PacketID(0)
   /// Packets of connections on the air that were not received.
   private var unheard = 0
+  /// From when until when each log shows the app's side, by its path.
+  private var logs: [String: ClosedRange<Timestamp>] = [:]
+  private static let mostLogs = 256
   /// Encrypted packets that no key decrypted, by link, and where the last of them became known.
   private var undecrypted: [LinkID: (count: Int, packet: PacketID)] = [:]
 
@@ -24,6 +27,7 @@ public struct CaptureCoverage: Sendable {
       lastGap = (event.frames.last, event.time, "the clock of the capture jumped back")
     }
     now = event.time
+    if let app = event.app { extend(app, event.time) }
     switch event.content {
     case .capture(.dropped(let dropped)):
       lastGap = (
@@ -55,6 +59,53 @@ public struct CaptureCoverage: Sendable {
 
   /// Whether the clock was set after a packet: how much time has passed since then is unknown.
   func isClockSet(since packet: PacketID) -> Bool { packet < lastClockStep }
+
+  /// How long capture and logs show that something on the air was not followed by a line.
+  enum Wait {
+    case enough(Int64)
+    /// Why they do not show it: a sentence up to `after`, or `before`.
+    case short(FindingText)
+  }
+
+  /// - Parameter end: Until when the capture shows the air.
+  func wait(
+    since place: Place, until end: Timestamp, _ logs: Set<String>, _ limit: Int64
+  ) -> Wait {
+    let logEnd = logTime(of: logs, at: end) ?? end
+    let waited = min(end, logEnd).since(place.time)
+    if waited >= limit { return .enough(waited) }
+    let what: FindingText = logEnd < end ? "the log" : "the capture"
+    if waited < 0 { return .short("\(what) ended before") }
+    return .short("\(what) ended \(Names.duration(waited)) after")
+  }
+
+  private mutating func extend(_ app: AppEvent, _ time: Timestamp) {
+    let path = app.origin.path
+    let range: ClosedRange<Timestamp>
+    if app.kind == .clock {
+      guard let covered = app.clock?.covers else { return }
+      range = covered
+    } else {
+      guard app.origin.line > 0 else { return }
+      range = time...time
+    }
+    if let known = logs[path] {
+      logs[path] =
+        min(known.lowerBound, range.lowerBound)...max(known.upperBound, range.upperBound)
+    } else if logs.count < Self.mostLogs {
+      logs[path] = range
+    }
+  }
+
+  /// When the first of some logs begins; nil if nothing is known of them.
+  func logStart(of paths: Set<String>) -> Timestamp? {
+    paths.lazy.compactMap { logs[$0]?.lowerBound }.min()
+  }
+
+  /// Until when some logs have shown the app's side at `time`; nil if nothing is known of them.
+  func logTime(of paths: Set<String>, at time: Timestamp) -> Timestamp? {
+    paths.lazy.compactMap { logs[$0]?.upperBound }.max().map { min(max(time, now), $0) }
+  }
 
   /// - Parameter count: Packets that were not received on the air until now.
   mutating func missed(_ count: Int, at packet: PacketID) {

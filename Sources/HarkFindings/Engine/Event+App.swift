@@ -1,3 +1,4 @@
+import HarkCore
 import HarkSession
 
 // What rules ask of the app's side again and again.
@@ -6,6 +7,12 @@ extension Event {
 
   /// ` (app.ndjson:7)` after what was observed, where the app's side says it.
   var logPlace: String { app.map { " (\($0.origin.file):\($0.origin.line))" } ?? "" }
+
+  /// Until when the capture shows the air at this event: a log may continue after the capture.
+  func captureTime(_ session: borrowing Session) -> Timestamp {
+    guard app != nil, let last = session.counts.lastTime else { return time }
+    return min(time, last)
+  }
 
   /// What the app declares, if the event is that.
   var declaration: AppDeclaration? { app?.declaration }

@@ -255,6 +255,7 @@ public struct ExpectationCheck: ~Copyable {
   }
 
   private static func milliseconds(_ nanoseconds: Int64) -> String {
+    if nanoseconds.magnitude < 1_000_000_000 { return Names.duration(nanoseconds) }
     var text = TextBuffer()
     text.seconds(nanoseconds, decimals: 3)
     return text.string + " s"

@@ -73,7 +73,8 @@ public struct Finding: Sendable {
     let count =
       varies
       ? "and \(Names.count(occurrences - 1, "similar case"))" : "\(Names.count(occurrences)) times"
-    return "\(count), the last in \(lastEvidence)"
+    // What an app declares is in no packet.
+    return lastLog == nil && lastFrame.number == 0 ? count : "\(count), the last in \(lastEvidence)"
   }
 }
 

@@ -6,15 +6,16 @@ struct PlacementOfApp: Sendable {
   private var registered: (place: Place, log: String)?
   /// What the accessory changed since, and the app has not updated.
   private var change: (place: Place, value: String)?
-  /// Whether the logs show the extension, which is who updates.
-  private var hearsExtension = false
+  /// The logs with lines from the extension, which is who updates.
+  private var logs: Set<String> = []
+  private static let mostLogs = 64
 
   /// Shorter than this an update may still be on its way.
   private static let waitLimit = Int64.seconds(5)
 
   mutating func take(_ event: Event) {
     if let app = event.app, app.isExtension || app.kind == .configurationUpdated {
-      hearsExtension = true
+      if logs.count < Self.mostLogs { logs.insert(app.origin.path) }
     }
     for stated in event.configurations {
       let saysPlacement = stated.change.says(.devicePlacement) != nil
@@ -40,15 +41,15 @@ struct PlacementOfApp: Sendable {
   /// - Parameter end: Of the capture.
   func judge(_ end: Timestamp, _ report: inout RuleReport) {
     guard let registered, let change else { return }
-    let waited = end.since(change.place.time)
-    guard waited >= Self.waitLimit else {
-      return report.cannotTell(
-        change.place,
-        "the capture ended \(Names.duration(max(0, waited))) after the placement changed")
-    }
-    guard hearsExtension else {
+    guard !logs.isEmpty else {
       return report.cannotTell(
         registered.place, "the logs have no line from the extension, which calls update")
+    }
+    let waited: Int64
+    switch report.coverage.wait(since: change.place, until: end, logs, Self.waitLimit) {
+    case .enough(let time): waited = time
+    case .short(let text):
+      return report.cannotTell(change.place, "\(text) the placement changed")
     }
     report.found(
       change.place,

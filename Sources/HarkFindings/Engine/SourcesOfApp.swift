@@ -5,6 +5,8 @@ import HarkSession
 struct SourcesOfApp: Sendable {
   private struct Named {
     let log: String
+    /// The path of the log, which shows the updates.
+    let path: String
     /// Where the source left, and what shows it.
     var left: (place: Place, how: String)?
   }
@@ -19,7 +21,7 @@ struct SourcesOfApp: Sendable {
   private static let most = 64
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    if !named.isEmpty { judge(event.time, &report) }
+    if !named.isEmpty { judge(event.captureTime(session), &report) }
     for stated in event.configurations {
       guard let configuration = stated.configuration else { continue }
       let sources = Set(
@@ -46,7 +48,7 @@ struct SourcesOfApp: Sendable {
     }
     named = named.filter { sources.contains($0.key) }
     for source in sources where named[source] == nil && named.count < Self.most {
-      var one = Named(log: event.logPlace, left: nil)
+      var one = Named(log: event.logPlace, path: event.app?.origin.path ?? "", left: nil)
       if ever.contains(source), !byAccessory.contains(source) {
         one.left = (Place(event), "the accessory no longer names it")
       }
@@ -78,10 +80,13 @@ struct SourcesOfApp: Sendable {
     named[BluetoothAddress(host.value)]?.left = (Place(event), "its last link closed")
   }
 
-  /// - Parameter time: Of the capture, until which nothing was said.
+  /// - Parameter time: Of the capture, until which no update was logged, as far as the log goes.
   mutating func judge(_ time: Timestamp, _ report: inout RuleReport) {
     for (source, one) in named {
-      guard let left = one.left, time.since(left.place.time) >= Self.waitLimit else { continue }
+      guard let left = one.left,
+        let end = report.coverage.logTime(of: [one.path], at: time).map({ min($0, time) }),
+        end.since(left.place.time) >= Self.waitLimit
+      else { continue }
       named[source] = nil
       report.found(
         left.place,
@@ -89,6 +94,18 @@ struct SourcesOfApp: Sendable {
           "the app named \(source)\(one.log), \(left.how), but the app called no update for it",
         expected: "the identifier cleared, or the other source as the primary",
         confidence: .likely, subject: "\(source)")
+    }
+  }
+
+  /// - Parameter end: Of the capture.
+  mutating func finish(_ end: Timestamp, _ report: inout RuleReport) {
+    judge(end, &report)
+    for (source, one) in named {
+      guard let left = one.left, end.since(left.place.time) >= Self.waitLimit else { continue }
+      report.cannotTell(
+        left.place,
+        "the app named \(source)\(one.log), \(left.how); the log ends too soon after that",
+        cause: "the log ends too soon", subject: "\(source)")
     }
   }
 }

@@ -94,7 +94,7 @@ public struct GATTReport: Sendable {
       return device.name.map { "\($0) (\(device.address))" } ?? "\(device.address)"
     case .link(let id):
       let link = session.links[Int(id.index)]
-      return "unknown device on link \(link.designation), "
+      return "\(link.peerName ?? "unknown device") on link \(link.designation), "
         + (link.wasOpenBefore
           ? "opened before the capture began" : "whose start is not in the capture")
     case .local(0xFFFF): return "server of a Central whose connection was not captured"

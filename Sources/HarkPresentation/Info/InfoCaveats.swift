@@ -175,7 +175,9 @@ extension CaptureReport {
       return "its start is not in the capture."
     }
     var parts = ["its beginning"]
-    if link.device == nil { parts.append("its peer") }
+    if link.device == nil {
+      parts.append(link.peerName.map { "the address of \($0)" } ?? "its peer")
+    }
     var hidden: [String] = []
     if !tally.paired.contains(link.id) { hidden.append("pairing") }
     if link.transport != .brEDR, !tally.discoveries.contains(link.id) { hidden.append("discovery") }
@@ -249,7 +251,8 @@ extension CaptureReport {
               ? "No entry of the library of --gatt matches it: to see their names, record a new pairing."
               : "To see their names, record a new pairing, or add an earlier capture with --gatt."
             : "Their names come only from a later link."
-      let device = link.device.map { session.devices[Int($0.index)].label } ?? "its peer"
+      let device =
+        link.device.map { session.devices[Int($0.index)].label } ?? link.peerName ?? "its peer"
       findings.append(
         CaptureCaveat(
           kind: "no-discovery",
@@ -274,7 +277,8 @@ extension CaptureReport {
       guard known.insert(key).inserted, let database = session.database(for: key) else { continue }
       let handles = database.uses.keys.filter { database.knownType(of: $0) == nil }.sorted()
       guard !handles.isEmpty else { continue }
-      let device = link.device.map { session.devices[Int($0.index)].label } ?? "its peer"
+      let device =
+        link.device.map { session.devices[Int($0.index)].label } ?? link.peerName ?? "its peer"
       caveats.append(
         CaptureCaveat(
           kind: "partial-discovery",

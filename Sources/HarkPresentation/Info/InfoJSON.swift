@@ -192,7 +192,7 @@ extension CaptureReport {
     json.members(of: link)
     json.string("role", link.role?.rawValue)
     json.described("peer", link.peer)
-    json.string("device", link.device.map { devices[Int($0.index)].label })
+    json.string("device", link.device.map { devices[Int($0.index)].label } ?? link.peerName)
     json.flag("beginning_seen", link.certainty == .seen)
     if link.isReported { json.flag("peer_reported", true) }
     json.number("first_frame", link.opened.number)

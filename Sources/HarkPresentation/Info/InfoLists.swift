@@ -84,7 +84,8 @@ extension CaptureReport {
 
   package func describe(_ link: Link, _ session: borrowing Session) -> String {
     var name = link.transport == .unknown ? "of unknown kind" : link.transport.rawValue
-    if let device = link.device { name += " to \(session.devices[Int(device.index)].label)" }
+    let peer = link.device.map { session.devices[Int($0.index)].label } ?? link.peerName
+    if let peer { name += " to \(peer)" }
     if let central = link.air?.central {
       name += " from \(central)"
       switch session.identity(of: central) {

@@ -58,6 +58,6 @@ public struct LinkNames: Sendable {
     }
     let link = session.links[Int(link.index)]
     let kind = link.hasHandle ? "handle " : ""
-    return Name(device: nil, text: kind + link.designation)
+    return Name(device: nil, text: link.peerName ?? kind + link.designation)
   }
 }

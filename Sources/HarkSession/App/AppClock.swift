@@ -34,6 +34,13 @@ public struct AppClock: Hashable, Sendable {
   public var isZoneOfLog = false
   /// Entries far before or after the capture, which are not shown.
   public var outside = 0
+  /// From the first to the last line of the log, whatever process wrote them, by the capture's clock; nil if unknown.
+  public var covers: ClosedRange<Timestamp>?
+  /// How many entries hark kept of the log; nil if unknown.
+  public var kept: Int?
+  /// The lines of the log, and those that hark could not read.
+  public var lineCount = 0
+  public var damagedCount = 0
   /// Events that occur once in the log and once in the capture, and do not match.
   public var misfits = 0
   /// The lines of the log to which it applies; nil for all of them.

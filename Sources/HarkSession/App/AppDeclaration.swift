@@ -50,8 +50,15 @@ public struct AppDeclaration: Sendable {
       declaresExtension || extensionPoint != nil || path.hasSuffix(".appex")
     }
 
+    /// Whether its name alone does not distinguish it from the other bundles.
+    var showsPath = false
+
     /// What to call it.
-    public var label: String { name ?? identifier ?? (path.isEmpty ? "the app" : path) }
+    public var label: String {
+      let place = path.isEmpty ? "the app" : path
+      guard let name = name ?? identifier else { return place }
+      return showsPath ? "\(name) (\(place))" : name
+    }
   }
 
   /// The system's frameworks that a bundle links, by their names without `.framework`.
@@ -70,13 +77,21 @@ public struct AppDeclaration: Sendable {
   /// The app first, if it is included.
   public var bundles: [Bundle]
 
-  public init(_ bundles: [Bundle]) { self.bundles = bundles }
+  public init(_ bundles: [Bundle]) {
+    self.bundles = bundles
+    let hasApps = bundles.count { !$0.isExtension } > 1
+    var counts: [String: Int] = [:]
+    for bundle in bundles { counts[bundle.label, default: 0] += 1 }
+    for index in bundles.indices {
+      self.bundles[index].showsPath = hasApps || counts[bundles[index].label, default: 0] > 1
+    }
+  }
 
   public var extensions: [Bundle] { bundles.filter(\.isExtension) }
 
-  /// Whether the entitlements of an extension for accessories are unknown.
-  public var lacksEntitlements: Bool {
-    extensions.contains { bundle in
+  /// The extensions for accessories whose entitlements are unknown.
+  public var withoutEntitlements: [Bundle] {
+    extensions.filter { bundle in
       bundle.entitlements == nil
         && bundle.extensionPoint.flatMap { AccessoryExtensionPoint(rawValue: $0) } != nil
     }

@@ -333,7 +333,7 @@ extension Session {
       if kind == .config, let device = note.device {
         return connection.deviceReported(device, bytes, moment, &tables)
       }
-      tables.emitNote(note.text.map { bytes.utf8($0) } ?? hex(bytes), of: "\(kind)", moment)
+      tables.emitNote(note.text.map { bytes.utf8($0) } ?? hex(bytes), of: kind.words, moment)
     case .controlCommand: traffic.security.managementKeys(bytes, kind, moment, &tables)
     case .controlEvent:
       traffic.security.managementKeys(bytes, kind, moment, &tables)

@@ -63,7 +63,9 @@ extension ConnectionFollower {
     tables.links.setPeer(address, on: link)
     let id = tables.devices.device(at: address, moment.packet)
     tables.links[link].device = id
-    if tables.devices[id].name == nil { tables.devices.name(id, device.name) }
+    if tables.devices[id].name == nil {
+      tables.devices.name(id, device.name.isEmpty ? tables.links[link].peerName ?? "" : device.name)
+    }
     tables.borrow(on: link, moment)
   }
 }

@@ -232,8 +232,13 @@ struct Devices {
     changes += 1
   }
 
+  static func isName(_ text: String) -> Bool { !text.isEmpty && text.isLikelyText }
+
+  /// A link without a device got a name.
+  mutating func countChange() { changes += 1 }
+
   mutating func name(_ id: DeviceID, _ name: String) {
-    guard !name.isEmpty, name.isLikelyText else { return }
+    guard Self.isName(name) else { return }
     self[id].name = name
     changes += 1
   }

@@ -66,10 +66,16 @@ extension Tables {
   mutating func named(
     _ value: RawSpan, _ key: Session.DatabaseKey, _ moment: PacketContext
   ) {
-    if case .device(let device) = key {
-      let bytes = value.array.prefix { $0 != 0 }
-      devices.name(device, String(decoding: bytes, as: UTF8.self))
+    let name = String(decoding: value.array.prefix { $0 != 0 }, as: UTF8.self)
+    switch key {
+    case .device(let device):
+      devices.name(device, name)
       borrow(for: device, moment)
+    case .link(let link):
+      guard Devices.isName(name), links[link].peerName != name else { return }
+      links[link].peerName = name
+      devices.countChange()
+    case .local: break
     }
   }
 }

@@ -38,7 +38,8 @@ struct CheckAppCommand: ParsableCommand {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "The entitlements for an Info.plist, in the same order.", valueName: "file"),
+      "The entitlements for an Info.plist, in the same order, or BUNDLE=FILE for a bundle in an app: its "
+        + "identifier, executable, name or path.", valueName: "file"),
     completion: .file())
   var entitlements: [String] = []
 
@@ -55,7 +56,7 @@ struct CheckAppCommand: ParsableCommand {
   @OptionGroup(title: "Output") var pager: PagerOptions
 
   func validate() throws {
-    guard entitlements.count <= apps.count else {
+    guard AppInfo.numbered(entitlements).count <= apps.count else {
       throw ValidationError(
         "there are more --entitlements than apps: give at most one for each app")
     }
@@ -69,16 +70,21 @@ struct CheckAppCommand: ParsableCommand {
       version: Hark.version)
     var (worst, code): (Finding.Severity?, ExitCode) = (nil, .success)
     writer.begin(to: &out.text)
+    let numbered = AppInfo.numbered(entitlements)
+    let named = entitlements.filter { !numbered.contains($0) }
     for (index, path) in apps.enumerated() {
       do throws(AppLogError) {
         let declaration = try AppInfo.read(
-          [path], entitlements: index < entitlements.count ? [entitlements[index]] : [])
+          [path], entitlements: (index < numbered.count ? [numbered[index]] : []) + named,
+          areOfSeveral: apps.count > 1)
         let found = judge(path, declaration, rules, &writer, &out)
         worst = [worst, found].compactMap { $0 }.max()
-        if declaration?.lacksEntitlements == true {
+        if let bundles = declaration?.withoutEntitlements, !bundles.isEmpty {
+          let isInside = bundles.contains { !$0.path.isEmpty }
           Console.complain(
-            "\(path): entitlements not checked: there is no code signature or provisioning profile; give them with "
-              + "--entitlements")
+            "\(path): entitlements not checked: \(Names.list(bundles.map(\.label), "and")) "
+              + "\(bundles.count == 1 ? "has" : "have") no code signature or provisioning profile; give them with "
+              + "--entitlements \(isInside ? "BUNDLE=FILE" : "FILE")")
         }
       } catch {
         writer.write(path, unopened: "\(error)", to: &out.text)

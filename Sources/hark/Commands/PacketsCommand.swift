@@ -138,7 +138,7 @@ struct PacketsCommand: ParsableCommand {
     var reading = try Reading(capture, keys: keys.ring(), isStreaming: true, device: device)
     reading.session.keepsFields = true
     reading.session.keepsCompleted = true
-    let wanted = try filtering.filter(at: reading.addresses)
+    let wanted = try filtering.filter(at: reading.traces)
     let writer = try make(wanted)
     let found = FirstPass(wanted, columns: writer.protocols)
     var ahead: ReadAhead?

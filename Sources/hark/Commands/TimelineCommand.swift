@@ -100,7 +100,7 @@ struct TimelineCommand: ParsableCommand {
       capture, keys: keys.ring(), isStreaming: true, app: app, device: device)
     reading.add(try internet.messages(reading.keys, of: capture))
     var out = Output(isImmediate: reading.isLive)
-    var writer = EventWriter(lanes, try filtering.filter(at: reading.addresses), output)
+    var writer = EventWriter(lanes, try filtering.filter(at: reading.traces), output)
     reading.session.keepsValues = writer.wantsValues
     reading.findProfileMistakes()
     reading.session.keepsMessages = writer.wantsMessages
@@ -147,9 +147,9 @@ struct TimelineCommand: ParsableCommand {
 
   private func serve(_ capture: CaptureOptions) throws {
     let keys = try self.keys.ring()
-    let addresses = try NamedDevice(filtering.device)?.addresses(
+    let traces = try NamedDevice(filtering.device)?.traces(
       in: [capture], keys, Dissectors.framings)
-    let filter = try filtering.filter(at: addresses)
+    let filter = try filtering.filter(at: traces)
     var side = try app.side(of: capture, keys)
     let messages = try internet.messages(keys, of: capture)
     if !messages.isEmpty {

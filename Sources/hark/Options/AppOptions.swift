@@ -38,13 +38,16 @@ struct AppOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "The entitlements of the app or extension given with --app-info, in the same order.",
+      "The entitlements of the app or extension given with --app-info, in the same order, or "
+        + "BUNDLE=FILE for a bundle in an app.",
       valueName: "file"),
     completion: .file())
   var entitlements: [String] = []
 
   func validate() throws {
-    guard entitlements.count <= appInfo.count else {
+    guard AppInfo.numbered(entitlements).count <= appInfo.count,
+      entitlements.isEmpty || !appInfo.isEmpty
+    else {
       throw ValidationError(
         "there are more --entitlements than --app-info: give at most one for each --app-info")
     }

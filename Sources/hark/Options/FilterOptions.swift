@@ -91,13 +91,17 @@ struct FilterOptions: ParsableArguments {
     return own.isEmpty ? path : nil
   }
 
-  /// The filter, where it is known which addresses the device has: what it did under one of them before
-  /// it was named is its own, too.
-  func filter(at addresses: [BluetoothAddress]?) throws -> Filter? {
-    guard let compiled, let addresses else { return compiled?.filter }
-    let list = addresses.map { "\"\($0)\"" }.joined(separator: ", ")
-    return try Compiled(compiled.others, device: "(device in {\(list)} or address in {\(list)})")
-      .filter
+  /// The filter, where it is known how the capture shows the device: what it did before it was named is its own, too.
+  func filter(at traces: NamedDevice.Traces?) throws -> Filter? {
+    guard let compiled, let traces else { return compiled?.filter }
+    let addresses = traces.addresses.map { "\"\($0)\"" }
+    let names = addresses + traces.names.map(Self.quoted)
+    var tests = ["device in {\(names.joined(separator: ", "))}"]
+    if !addresses.isEmpty { tests.append("address in {\(addresses.joined(separator: ", "))}") }
+    if !traces.links.isEmpty {
+      tests.append("link in {\(traces.links.map { "\($0)" }.joined(separator: ", "))}")
+    }
+    return try Compiled(compiled.others, device: "(\(tests.joined(separator: " or ")))").filter
   }
 
   /// Selects a device by an address, or by a part of its name in any case. Advertising has no link with a device:

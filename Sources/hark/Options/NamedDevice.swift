@@ -14,8 +14,30 @@ struct NamedDevice {
     self.wanted = wanted
   }
 
+  /// How packets show a device: by its addresses, or by its links if its address is unknown.
+  struct Traces {
+    var addresses: [BluetoothAddress] = []
+    /// The numbers of its links, from 1; unknown if several captures are read as one.
+    var links: [Int] = []
+    /// What it is called on those links.
+    var names: [String] = []
+
+    var isEmpty: Bool { addresses.isEmpty && names.isEmpty }
+  }
+
+  /// Where the session shows the selected devices so far.
+  func traces(_ session: borrowing Session) -> Traces {
+    var traces = Traces(addresses: addresses(session))
+    for link in session.links where link.device == nil {
+      guard let name = link.peerName, isMeant([name], []) else { continue }
+      traces.links.append(Int(link.id.index) + 1)
+      if !traces.names.contains(name) { traces.names.append(name) }
+    }
+    return traces
+  }
+
   /// All addresses of each selected device, as far as the session knows them so far.
-  func addresses(_ session: borrowing Session) -> [BluetoothAddress] {
+  private func addresses(_ session: borrowing Session) -> [BluetoothAddress] {
     var found: [BluetoothAddress] = []
     var isKnown: Set<BluetoothAddress> = []
     for device in session.devices
@@ -53,13 +75,13 @@ struct NamedDevice {
 
   /// Reads captures to their ends to find the device, so that what it did before it was named is known
   /// to be its own.
-  /// - Returns: Its addresses; nil if one of the captures can be read only once.
+  /// - Returns: How they show it; nil if one of the captures can be read only once.
   /// - Throws: `ExitCode.failure`, after reporting that it is in none, or that one cannot be opened.
-  func addresses(
+  func traces(
     in captures: [CaptureOptions], _ keys: KeyRing, _ framings: VendorFramings
-  ) throws -> [BluetoothAddress]? {
+  ) throws -> Traces? {
     guard captures.map(\.capture).allSatisfy(Self.isFile) else { return nil }
-    var found: [BluetoothAddress] = []
+    var found = Traces()
     var complaints: [String] = []
     for options in captures {
       let capture = try Reading.open(options)
@@ -73,7 +95,10 @@ struct NamedDevice {
       }
       progress.finish()
       session.finish()
-      found += addresses(session)
+      let traces = traces(session)
+      found.addresses += traces.addresses
+      found.names += traces.names
+      if captures.count == 1 { found.links = traces.links }
       if let problem = end.problem { complaints.append("\(capture.name): \(problem)") }
       if let complaint = complaint(session) { complaints.append("\(capture.name): \(complaint)") }
     }
@@ -91,18 +116,23 @@ struct NamedDevice {
 
   /// An error that lists the devices, if none matches; nil if one does.
   func complaint(_ session: borrowing Session) -> String? {
-    guard addresses(session).isEmpty else { return nil }
+    guard traces(session).isEmpty else { return nil }
     let devices = session.devices.filter { $0.mergedInto == nil }
     let named = devices.filter { $0.name != nil } + devices.filter { $0.name == nil }
     let advertisers = session.advertisingAddresses.filter { one in
       !devices.contains { $0.addresses.contains(one.address) }
     }
     let others = advertisers.filter { $0.name != nil } + advertisers.filter { $0.name == nil }
+    var onLinks: [String] = []
+    for link in session.links where link.device == nil {
+      if let name = link.peerName, !onLinks.contains(name) { onLinks.append(name) }
+    }
     return Self.complaint(
       wanted,
-      among: (named.map { ($0.name, $0.address) } + others.map { ($0.name, $0.address) }).map {
-        name, address in name.map { "\($0) (\(address))" } ?? "\(address)"
-      })
+      among: onLinks
+        + (named.map { ($0.name, $0.address) } + others.map { ($0.name, $0.address) }).map {
+          name, address in name.map { "\($0) (\(address))" } ?? "\(address)"
+        })
   }
 
   /// The largest number of devices listed.

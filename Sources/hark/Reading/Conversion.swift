@@ -32,10 +32,10 @@ struct Conversion {
   ) throws {
     (self.inputs, self.path, self.command) = (inputs, path, command)
     keys = try command.keys.ring()
-    let addresses = try NamedDevice(command.filtering.device)?.addresses(
+    let traces = try NamedDevice(command.filtering.device)?.traces(
       in: inputs.map { CaptureOptions($0, command.knowledge, as: command.form) }, keys,
       Dissectors.framings)
-    filter = try command.filtering.filter(at: addresses)
+    filter = try command.filtering.filter(at: traces)
     merge = try Self.open(inputs, command)
     let sources = merge.captures.map(\.info)
     guard let kind = CaptureOutput.choose(format, for: sources) else {

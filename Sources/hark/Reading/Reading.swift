@@ -21,9 +21,9 @@ struct Reading: ~Copyable {
   private(set) var app: AppSide?
   /// The same of logs that grow while the capture does.
   var liveApp: LiveAppSide?
-  /// The addresses of the device that was asked for; nil if none was, or where that is not known
+  /// How the capture shows the device that was asked for; nil if none was, or where that is not known
   /// before the end.
-  private(set) var addresses: [BluetoothAddress]?
+  private(set) var traces: NamedDevice.Traces?
   /// What is wrong with the user's own profiles, if that is wanted.
   private var mistakes: ProfileMistakes?
   private var progress: Progress
@@ -41,12 +41,12 @@ struct Reading: ~Copyable {
     app: AppOptions? = nil, device: NamedDevice? = nil,
     framings: VendorFramings = Dissectors.framings
   ) throws {
-    let addresses = try device?.addresses(
+    let traces = try device?.traces(
       in: [options], keys, framings)
     let side = try app?.side(of: options, keys)
     let capture = try Self.open(options)
     self.init(capture, keys: keys, app: side, framings: framings, isStreaming: isStreaming)
-    self.addresses = addresses
+    self.traces = traces
   }
 
   /// - Throws: `ExitCode.failure`, after it reports why on standard error.

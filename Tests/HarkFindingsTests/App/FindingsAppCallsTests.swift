@@ -60,6 +60,7 @@ extension FindingsMadeTests {
       registered(&$0)
       says(&$0, .init(devicePlacement: .inEar))
       $0.wait(6_000)
+      $0.report(call(.line))
       $0.disconnect()
     },
     Case("logs of the app only", cannotTell: ["audio.placement-never-updated"]) {
@@ -130,6 +131,7 @@ extension FindingsMadeTests {
       $0.report(call(.configurationUpdated, [.primarySource: otherText]))
       says(&$0, .init(), .init(primaryAudioSourceDeviceIdentifier: other))
       $0.wait(6_000)
+      $0.report(call(.line))
       $0.disconnect()
     },
     Case("the app names a peer whose link closed", finds: ["audio.source-not-cleared"]) {
@@ -270,6 +272,7 @@ extension FindingsMadeTests {
       registered(&$0)
       says(&$0, .init(primaryAudioSourceDeviceIdentifier: other))
       $0.wait(6_000)
+      $0.report(call(.line))
       $0.disconnect()
     },
     Case("a new source, and the capture ends", cannotTell: ["audio.source-not-updated"]) {

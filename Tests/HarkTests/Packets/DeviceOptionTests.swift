@@ -55,6 +55,41 @@ import Testing
     #expect(Self.numbers(try Self.run("packets", copy).text).count == 2)
   }
 
+  /// Two links that were open before the capture: the Device Name (0x2A00) that is read by its type names each, and its
+  /// packets before that, too. Vol 3, Part F, 3.4.4.1
+  @Test func linksWithoutAddress() throws {
+    func number(_ value: UInt32) -> [UInt8] {
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
+    let folder = try TestFolder()
+    var capture = Array("btsnoop\0".utf8) + number(1) + number(1002)
+    func add(_ handle: UInt8, received: Bool, _ pdu: [UInt8]) {
+      let size = UInt8(pdu.count)
+      let packet = [0x02, handle, received ? 0x20 : 0, size + 4, 0, size, 0, 4, 0] + pdu
+      let count = number(UInt32(packet.count))
+      capture +=
+        count + count + number(received ? 1 : 0) + number(0) + number(0x00E3_0000) + number(0)
+        + packet
+    }
+    let request: [UInt8] = [0x08, 1, 0, 0xFF, 0xFF, 0x00, 0x2A]
+    add(0x42, received: true, [0x1B, 5, 0, 0x50])
+    for (handle, name) in [(UInt8(0x41), "Watch A"), (0x42, "Ring B")] {
+      add(handle, received: false, request)
+      add(handle, received: true, [0x09, UInt8(name.utf8.count + 2), 3, 0] + Array(name.utf8))
+    }
+    let path = folder.path("a.btsnoop")
+    try Data(capture).write(to: URL(filePath: path))
+    let shown = try Self.run("packets", path, "--device", "ring")
+    #expect(Self.numbers(shown.text) == ["1", "4", "5"], "\(shown)")
+    let timeline = try Self.run("timeline", path, "--device", "Watch A")
+    #expect(timeline.text.contains("Watch A") && !timeline.text.contains("Ring B"))
+    let none = try Self.run("packets", path, "--device", "Other")
+    #expect(none.code == 1)
+    #expect(none.stated.contains { $0.hasSuffix("the capture has Watch A, Ring B") }, "\(none)")
+    #expect(try Self.run("gatt", path).text.contains("Ring B on link 0x0042"))
+    #expect(try Self.run("info", path).text.contains("LE to Watch A"))
+  }
+
   /// An IRK without an address: whatever it made is of one device.
   @Test func advertisingOfAnIRK() throws {
     let folder = try TestFolder()

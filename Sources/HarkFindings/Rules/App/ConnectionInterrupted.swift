@@ -1,3 +1,4 @@
+import HarkCore
 import HarkSession
 
 struct ConnectionInterrupted: Rule {
@@ -10,15 +11,62 @@ struct ConnectionInterrupted: Rule {
     source: "Apple, Foundation: NSXPCConnection.interruptionHandler; XPC: "
       + "XPC_ERROR_CONNECTION_INTERRUPTED",
     fix:
-      "Look for a crash report or a jetsam event of the other process at this time, and set "
-      + "up the session again in the interruption handler."
+      "If the log does not say why the other process ended, look for its crash report or jetsam "
+      + "event at this time. Set up the session again in the interruption handler."
   )
   static let wants: Set<Event.Family> = [.app]
 
+  private struct Interrupted {
+    let place: Place
+    let observed: FindingText
+    let confidence: Finding.Confidence
+    let subject: String
+  }
+
+  private struct Ended {
+    let time: Timestamp
+    let reason: FindingText
+  }
+
+  /// The system logs the end of the process this long before or after the interruption.
+  private static let reach = Int64.seconds(5)
+  private static let most = 64
+
+  private var interrupted: [Interrupted] = []
+  /// The last process that ended, with the reason that the system gave.
+  private var ended: Ended?
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    guard let app = event.app, app.kind == .connectionInterrupted else { return }
+    judge(event.time, &report)
+    guard let app = event.app else { return }
+    if app.kind == .extensionEnded, let error = app[.error] {
+      let who = app[.bundle] ?? app.process ?? "a process"
+      ended = Ended(time: event.time, reason: "\(who) ended: \(error)\(event.logPlace)")
+    }
+    guard app.kind == .connectionInterrupted, interrupted.count < Self.most else { return }
+    interrupted.append(
+      Interrupted(
+        place: Place(event), observed: RuleReport.text(of: event, session),
+        confidence: app.confidence, subject: app[.service] ?? app.process ?? ""))
+  }
+
+  private mutating func judge(_ time: Timestamp, _ report: inout RuleReport) {
+    while let first = interrupted.first, time.since(first.place.time) >= Self.reach {
+      found(first, &report)
+      interrupted.removeFirst()
+    }
+  }
+
+  private func found(_ it: Interrupted, _ report: inout RuleReport) {
+    let cause = ended.flatMap { ended -> FindingText? in
+      abs(ended.time.since(it.place.time)) <= Self.reach ? "; \(ended.reason)" : nil
+    }
     report.found(
-      event, session, expected: "a connection that lasts",
-      confidence: app.confidence, subject: app[.service] ?? app.process ?? "")
+      it.place, observed: it.observed + (cause ?? ""), expected: "a connection that lasts",
+      confidence: it.confidence, subject: it.subject)
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    for it in interrupted { found(it, &report) }
   }
 }

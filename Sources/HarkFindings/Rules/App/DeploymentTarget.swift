@@ -52,7 +52,8 @@ struct DeploymentTarget: Rule {
     guard let minimum = bundle.minimumSystem, Self.isOlder(minimum, than: first) else { return }
     report.found(
       event, session, observed: "\(bundle.label) has MinimumOSVersion \(minimum)",
-      expected: "\(first) or later for \(what)", confidence: .possible, subject: bundle.label)
+      expected: "\(first) or later for \(what)", confidence: .possible,
+      subject: "\(bundle.label) \(what)")
   }
 
   private static func first(of point: AccessoryExtensionPoint) -> String {

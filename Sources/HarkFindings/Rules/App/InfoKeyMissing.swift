@@ -41,6 +41,7 @@ struct InfoKeyMissing: Rule {
         expected: "UUIDs of 4 or 8 hexadecimal digits, or of 36 characters",
         subject: "\(bundle.label) services")
     }
+    for bundle in event.declaration?.bundles ?? [] { values(of: bundle, event, session, &report) }
     for bundle in event.declaration?.extensions ?? [] {
       let unknown = bundle.capabilities.filter { !Self.capabilities.contains($0) }
       if bundle.extensionPoint == Self.dataProvider, !unknown.isEmpty {
@@ -75,6 +76,35 @@ struct InfoKeyMissing: Rule {
           + "found necessary",
         expected: "the keys in the extension's own Info.plist", confidence: .possible,
         subject: bundle.label)
+    }
+  }
+
+  /// Apple, NSAccessorySetupSupports. Later releases may add technologies, but none that differs only in case.
+  private static let technologies = ["Bluetooth", "WiFi"]
+
+  private func values(
+    of bundle: AppDeclaration.Bundle, _ event: Event, _ session: borrowing Session,
+    _ report: inout RuleReport
+  ) {
+    let unknown = bundle.supports.filter { name in
+      !Self.technologies.contains { name == $0 || (name.hasPrefix($0) && name.count > $0.count) }
+    }
+    if !unknown.isEmpty {
+      report.found(
+        event, session,
+        observed:
+          "\(bundle.label): NSAccessorySetupSupports has \(unknown.joined(separator: ", "))",
+        expected: "\(Self.technologies.joined(separator: ", "))", confidence: .likely,
+        subject: "\(bundle.label) technologies")
+    }
+    // Assigned Numbers: company identifiers have 16 bits.
+    let companies = bundle.companies.filter { !(0...0xFFFF).contains($0) }
+    if !companies.isEmpty {
+      report.found(
+        event, session,
+        observed: "\(bundle.label): NSAccessorySetupBluetoothCompanyIdentifiers has "
+          + "\(companies.map { "\($0)" }.joined(separator: ", "))",
+        expected: "company identifiers from 0 to 65535", subject: "\(bundle.label) companies")
     }
   }
 

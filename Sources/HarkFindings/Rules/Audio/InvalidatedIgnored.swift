@@ -17,25 +17,19 @@ struct InvalidatedIgnored: Rule {
   private static let waitLimit = Int64.seconds(30)
 
   private var invalidated: (place: Place, observed: FindingText)?
-  /// Whether the logs show the container app, which registers.
-  private var hearsApp = false
+  /// The logs with lines from the container app, which registers.
+  private var logs: Set<String> = []
+  private static let mostLogs = 64
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let app = event.app else { return }
-    if app.isContainerApp || app.kind == .configurationRegistered { hearsApp = true }
+    if app.isContainerApp || app.kind == .configurationRegistered, logs.count < Self.mostLogs {
+      logs.insert(app.origin.path)
+    }
     if let it = invalidated, app.kind != .clock,
       event.time.since(it.place.time) >= Self.waitLimit
     {
-      invalidated = nil
-      guard hearsApp else {
-        report.cannotTell(it.place, "the logs have no line from the container app, which registers")
-        return
-      }
-      report.found(
-        it.place,
-        observed:
-          "\(it.observed); no registration within \(Names.duration(event.time.since(it.place.time)))",
-        expected: "a new registration by the container app", confidence: .likely)
+      judge(it, event.time, &report)
     }
     switch app.kind {
     case .configurationFailed:
@@ -45,6 +39,23 @@ struct InvalidatedIgnored: Rule {
     case .configurationRegistered, .configurationUpdated: invalidated = nil
     default: break
     }
+  }
+
+  private mutating func judge(
+    _ it: (place: Place, observed: FindingText), _ time: Timestamp, _ report: inout RuleReport
+  ) {
+    guard let end = report.coverage.logTime(of: logs, at: time) else {
+      invalidated = nil
+      return report.cannotTell(
+        it.place, "the logs have no line from the container app, which registers")
+    }
+    let waited = end.since(it.place.time)
+    guard waited >= Self.waitLimit else { return }
+    invalidated = nil
+    report.found(
+      it.place,
+      observed: "\(it.observed); no registration within \(Names.duration(waited))",
+      expected: "a new registration by the container app", confidence: .likely)
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {

@@ -86,7 +86,11 @@ struct LateUpdate: Rule {
       else { continue }
       forApp[member] = nil
       let late = event.time.since(change.time)
-      guard late >= Self.waitLimit else { continue }
+      // An update before the log began is not in it.
+      guard late >= Self.waitLimit,
+        report.coverage.logStart(of: [event.app?.origin.path ?? ""]).map({ $0 <= change.time })
+          ?? true
+      else { continue }
       report.found(
         event, session,
         observed:
@@ -94,6 +98,8 @@ struct LateUpdate: Rule {
           + "\(event.logPlace)",
         expected: "an immediate update", confidence: .likely, subject: member.rawValue,
         frames: [change.packet])
+      // After the capture, the accessory may have reported more.
+      if event.time > event.captureTime(session) { report.deferLast(event, session) }
     }
   }
 

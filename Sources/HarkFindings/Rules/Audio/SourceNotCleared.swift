@@ -33,6 +33,6 @@ struct SourceNotCleared: Rule {
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
     guard let last = session.counts.lastTime else { return }
-    app.judge(last, &report)
+    app.finish(last, &report)
   }
 }

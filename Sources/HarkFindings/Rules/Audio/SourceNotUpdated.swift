@@ -25,11 +25,13 @@ struct SourceNotUpdated: Rule {
   /// The source that the accessory named last and the app has not.
   private var change: (place: Place, source: [UInt8])?
   private var byApp: Set<[UInt8]> = []
-  private var hearsExtension = false
+  /// The logs with lines from the extension.
+  private var logs: Set<String> = []
+  private static let mostLogs = 64
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     if let app = event.app, app.isExtension || app.kind == .configurationUpdated {
-      hearsExtension = true
+      if logs.count < Self.mostLogs { logs.insert(app.origin.path) }
     }
     for stated in event.configurations {
       guard let now = stated.configuration else { continue }
@@ -82,15 +84,15 @@ struct SourceNotUpdated: Rule {
 
   private func judge(_ end: Timestamp, _ report: inout RuleReport) {
     guard let registered, let change else { return }
-    let waited = end.since(change.place.time)
-    guard waited >= Self.waitLimit else {
-      return report.cannotTell(
-        change.place,
-        "the capture ended \(Names.duration(max(0, waited))) after the audio source changed")
-    }
-    guard hearsExtension else {
+    guard !logs.isEmpty else {
       return report.cannotTell(
         change.place, "the logs have no line from the extension, which calls update")
+    }
+    let waited: Int64
+    switch report.coverage.wait(since: change.place, until: end, logs, Self.waitLimit) {
+    case .enough(let time): waited = time
+    case .short(let text):
+      return report.cannotTell(change.place, "\(text) the audio source changed")
     }
     report.found(
       change.place,

@@ -36,7 +36,7 @@ struct ExchangeUnconfirmed: Rule {
   }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    tick(event.time, session, &report)
+    tick(event.captureTime(session), session, &report)
     switch event.content {
     case .link(.closed):
       for (id, step) in pending where step.link == event.link {

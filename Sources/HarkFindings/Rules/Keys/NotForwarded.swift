@@ -24,7 +24,7 @@ struct NotForwarded: Rule {
   /// The app says that it has the key before it writes it; this leaves room for clocks that are not
   /// quite the same.
   private static let before = Int64.seconds(5)
-  private static let waitLimit = Int64.seconds(30)
+  private static let waitLimit = Int64.seconds(10)
   private static let most = 64
 
   private var pending: [Pending] = []
@@ -36,13 +36,13 @@ struct NotForwarded: Rule {
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
     while let first = pending.first, report.isOver(Self.waitLimit, since: first.place, at: time) {
-      judge(first, "within 30 s", &report)
+      judge(first, session.counts.firstTime ?? time, &report)
       pending.removeFirst()
     }
   }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    tick(event.time, session, &report)
+    tick(event.captureTime(session), session, &report)
     if let app = event.app {
       guard app.kind == .securityMessage, app[.keyType] == "encapsulatedKey",
         pending.count < Self.most
@@ -74,14 +74,20 @@ struct NotForwarded: Rule {
       }
   }
 
-  private func judge(_ one: Pending, _ until: String, _ report: inout RuleReport) {
+  /// - Parameter start: Of the capture.
+  private func judge(_ one: Pending, _ start: Timestamp, _ report: inout RuleReport) {
     guard isCarried else {
       return report.cannotTell(
         one.place, "the capture has no key exchange in a framing that hark knows")
     }
+    guard one.place.time >= start else {
+      return report.cannotTell(
+        one.place, "the extension received the encapsulated key before the capture began")
+    }
     report.missing(
       one.place,
-      observed: "\(one.observed); no encapsulated key was sent to the accessory \(until)",
+      observed: "\(one.observed); no encapsulated key was sent to the accessory within "
+        + "\(Names.duration(Self.waitLimit))",
       expected: "the encapsulated key written to the accessory")
   }
 

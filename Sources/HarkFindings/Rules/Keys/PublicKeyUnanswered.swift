@@ -45,7 +45,7 @@ struct PublicKeyUnanswered: Rule {
   }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    tick(event.time, session, &report)
+    tick(event.captureTime(session), session, &report)
     if let unanswered = reported.take(event, waitLimit: Self.waitLimit) {
       judge(unanswered, &report)
     }

@@ -43,7 +43,7 @@ struct EncryptionFailed: Rule {
   }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    tick(event.time, session, &report)
+    tick(event.captureTime(session), session, &report)
     pins.take(event)
     switch event.content {
     case .security(.authenticationFailed) where pins.request(failedBy: event) != nil: break

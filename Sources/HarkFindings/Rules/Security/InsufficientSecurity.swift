@@ -48,7 +48,7 @@ struct InsufficientSecurity: Rule {
   }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    tick(event.time, session, &report)
+    tick(event.captureTime(session), session, &report)
     guard let link = event.link else { return }
     switch event.content {
     case .attribute(.attError(let it))

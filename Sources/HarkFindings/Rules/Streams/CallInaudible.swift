@@ -40,7 +40,7 @@ struct CallInaudible: Rule {
   }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    tick(event.time, session, &report)
+    tick(event.captureTime(session), session, &report)
     switch event.content {
     case .handsFree(.audio(let audio)) where audio.isOn && !audio.fits:
       report.found(

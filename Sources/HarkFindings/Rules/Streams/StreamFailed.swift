@@ -38,7 +38,7 @@ struct StreamFailed: Rule {
   }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    tick(event.time, session, &report)
+    tick(event.captureTime(session), session, &report)
     if event.isLoss, let controller = event.controller {
       lost.set(controller, event.time)
       ended.removeAll { $0.event.controller == controller }

@@ -33,7 +33,7 @@ struct AlertNotSent: Rule {
   private var namesAlerts = false
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    tick(event.time, session, &report)
+    tick(event.captureTime(session), session, &report)
     if let app = event.app {
       let alert: Alert
       switch app.kind {
@@ -81,9 +81,15 @@ struct AlertNotSent: Rule {
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
     guard !confirmed.isEmpty else { return }
+    let first = session.counts.firstTime ?? time
     for one in confirmed where report.isOver(Self.waitLimit, since: one.place, at: time) {
       // Where no framing is known, what goes out cannot be distinguished from other traffic.
       guard isCarried else { continue }
+      guard one.place.time >= first else {
+        report.cannotTell(
+          one.place, "\(Self.call(one.alert)) returned true before the capture began")
+        continue
+      }
       guard report.coverage.locked.isEmpty else {
         report.cannotTell(
           one.place, "an encrypted link was not decrypted: the message may be on it")
@@ -96,5 +102,15 @@ struct AlertNotSent: Rule {
         confidence: one.isCertain ? .likely : .possible)
     }
     confirmed.removeAll { report.isOver(Self.waitLimit, since: $0.place, at: time) }
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    guard isCarried else { return }
+    for one in confirmed {
+      report.cannotTell(
+        one.place,
+        "\(Self.call(one.alert)) returned true, but the capture ends before the alert had to be sent"
+      )
+    }
   }
 }

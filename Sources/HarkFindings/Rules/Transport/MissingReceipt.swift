@@ -52,7 +52,7 @@ struct MissingReceipt: Rule {
   }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    tick(event.time, session, &report)
+    tick(event.captureTime(session), session, &report)
     switch event.content {
     case .link(.closed):
       for (id, message) in pending where message.link == event.link {

@@ -37,7 +37,7 @@ struct NeverShown: Rule {
   }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    tick(event.time, session, &report)
+    tick(event.captureTime(session), session, &report)
     for content in event.accessoryContents {
       switch content {
       case .add(let notification):

@@ -42,7 +42,7 @@ struct NotForwardedOnAir: Rule {
   private var isCarried = false
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    tick(event.time, session, &report)
+    tick(event.captureTime(session), session, &report)
     if let app = event.app {
       // A reported failure is another finding.
       if app.kind == .messageResult, app[.error] != nil || app[.result] == "failure" {
@@ -170,6 +170,17 @@ struct NotForwardedOnAir: Rule {
       // A message after the last reported one may still be reported with later ones.
       guard let last = matched[item.direction] else { return true }
       return item.place.time <= last || time.since(item.place.time) >= 12 * Self.waitLimit
+    }
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    guard isCarried else { return }
+    for item in handed where !isRestated(item) {
+      report.cannotTell(
+        item.place,
+        "\(Names.count(item.size, "byte"))\(Self.of(item)) in the log: the capture ends before the "
+          + "message had to be sent", cause: "the capture ends before the message had to be sent",
+        subject: "handed")
     }
   }
 

@@ -14,31 +14,43 @@ struct SessionUndecided: Rule {
   private static let waitLimit = Int64.seconds(30)
   private static let most = 64
 
-  private var pending: [String: (place: Place, isCertain: Bool)] = [:]
+  private struct Pending {
+    let place: Place
+    let isCertain: Bool
+    /// The path of the log that shows it; nil if packets do.
+    let log: String?
+  }
+
+  private var pending: [String: Pending] = [:]
 
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    for (id, (place, isCertain)) in pending
-    where report.isOver(Self.waitLimit, since: place, at: time) {
+    for (id, one) in pending {
+      let end = one.log.map { report.coverage.logTime(of: [$0], at: time) ?? time } ?? time
+      guard report.isOver(Self.waitLimit, since: one.place, at: end) else { continue }
       pending[id] = nil
-      guard isCertain else {
-        report.cannotTell(place, "the log may not contain the decision")
+      guard one.isCertain else {
+        report.cannotTell(one.place, "the log may not contain the decision")
         continue
       }
       report.missing(
-        place, observed: "session\(id.isEmpty ? "" : " \(id)") requested, no decision within 30 s",
+        one.place,
+        observed: "session\(id.isEmpty ? "" : " \(id)") requested, no decision within 30 s",
         expected: "a decision: accepted or rejected")
     }
   }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    tick(event.time, session, &report)
+    tick(event.captureTime(session), session, &report)
     let isCertain = event.app?.isCertain ?? true
     for (step, id) in event.transportSteps {
       switch step {
       case .sessionRequest:
-        if pending.count < Self.most { pending[id ?? ""] = (Place(event), isCertain) }
+        if pending.count < Self.most {
+          pending[id ?? ""] = Pending(
+            place: Place(event), isCertain: isCertain, log: event.app?.origin.path)
+        }
       case .decision, .cancel, .sessionInvalidated, .completed: settle(id)
       // Nothing is forwarded in a session that was not accepted.
       case .messageReceived, .dataEvent, .sendMessageToDataProvider: settle(id)
@@ -59,7 +71,11 @@ struct SessionUndecided: Rule {
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
     for one in pending.values {
-      report.cannotTell(one.place, "the capture ends before the decision was due")
+      report.cannotTell(
+        one.place,
+        one.log == nil
+          ? "the capture ends before the decision was due"
+          : "the log ends before the decision was due")
     }
   }
 }

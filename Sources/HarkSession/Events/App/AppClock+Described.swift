@@ -33,6 +33,11 @@ extension AppClock {
   }
 
   private var mapping: String {
+    if kept == 0 {
+      return "hark kept 0 of its \(Names.count(lineCount, "line"))"
+        + (damagedCount > 0 ? " (\(Names.count(damagedCount)) damaged)" : "")
+        + ": nothing can match the capture"
+    }
     switch basis {
     case .none:
       return "no event in the log matches the capture; hark kept its times "

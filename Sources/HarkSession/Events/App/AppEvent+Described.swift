@@ -84,7 +84,7 @@ extension AppEvent {
     switch kind {
     case .extensionLaunched: ["extension launched", value(.extensionPoint)]
     case .extensionNotLaunched: ["extension not launched", value(.extensionPoint)]
-    case .extensionEnded: ["extension ended", value(.extensionPoint)]
+    case .extensionEnded: ["extension ended", value(.bundle), value(.extensionPoint)]
     case .entitlementMissing: ["entitlement missing", value(.entitlement)]
     case .connectionRequested: ["XPC connection requested", value(.service)]
     case .connectionAccepted:
@@ -120,7 +120,7 @@ extension AppEvent {
       ]
     case .liveActivity: ["Live Activity \(value(.state))", value(.name), alertShown]
     case .forwardingDecision: ["ForwardingDecision \(value(.decision))"]
-    case .centralState: ["central \(value(.state))"]
+    case .centralState: [self[.state] == nil ? "central state" : "central \(value(.state))"]
     case .deviceFound: ["device found"] + device
     case .deviceConnected: ["device connected"] + device
     case .deviceDisconnected: ["device disconnected"] + device

@@ -188,10 +188,11 @@ public struct AppEvent: Sendable {
     case .messageResult, .wifiSharing, .notification, .accessorySetup, .liveActivity:
       self[.error] == nil ? .info : .error
     case .centralState:
-      ["poweredOn", "resetting"].contains(self[.state] ?? "") ? .info : .warning
+      ["poweredOff", "unsupported", "unauthorized"].contains(self[.state] ?? "") ? .warning : .info
+    case .extensionEnded: self[.error] == nil ? .info : .warning
     case .internetMessage: internet?.isLocked == true ? .warning : .info
     case .line: level == .fault ? .warning : .info
-    case .extensionLaunched, .extensionEnded, .connectionRequested, .connectionAccepted,
+    case .extensionLaunched, .connectionRequested, .connectionAccepted,
       .connectionResumed, .connectionInvalidated, .xpcRequest, .sessionRequested, .sessionAccepted,
       .sessionCancelled,
       .securityMessage, .transportMessage, .dataEvent, .forwardingDecision, .deviceFound,
