@@ -101,8 +101,13 @@ struct SessionATTTests {
     // An error names the request it answers.
     ([">0a0300", "<0112030001", "<0b01"], ["3 value 11 3 01"]),
     ([">0a0300", "<010a030002"], ["1 error 10 3 2"]),
-    // The response names another attribute, or none. Core Specification, Vol 3, Part F, 3.4.1.1
-    ([">0a0300", "<010a050002"], ["1 error 10 5 2"]),
+    // The response names another attribute than the only one requested, or none. Core Specification, Vol 3, Part F,
+    // 3.4.1.1
+    ([">0a0300", "<010a050002"], ["1 wrong 10 3 1"]),
+    ([">12030001", "<0112050003"], ["1 wrong 18 3 1"]),
+    ([">160300000001", "<0116050003"], ["1 wrong 22 3 1"]),
+    ([">0e03000500", "<010e050002"], ["1 error 14 5 2"]),
+    ([">0e03000500", "<010e070002"], ["1 wrong 14 0 1"]),
     ([">0a0300", "<010a000006"], ["1 error 10 3 6"]),
     // Read Multiple Variable: the last value is cut by the sender. 3.4.4.12
     (

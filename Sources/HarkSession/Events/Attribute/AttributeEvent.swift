@@ -15,6 +15,7 @@ public enum AttributeEvent: Sendable {
   case requestTimeout(RequestTimeout)
   case sentEarly(SentEarly)
   case wrongResponse(WrongResponse)
+  case unsolicited(Unsolicited)
   case preparedDiffers(PreparedDiffers)
   case writeCancelled(WriteCancelled)
   case signature(Signature)
@@ -39,6 +40,7 @@ public enum AttributeEvent: Sendable {
     case .requestTimeout(let event): event
     case .sentEarly(let event): event
     case .wrongResponse(let event): event
+    case .unsolicited(let event): event
     case .preparedDiffers(let event): event
     case .writeCancelled(let event): event
     case .signature(let event): event
