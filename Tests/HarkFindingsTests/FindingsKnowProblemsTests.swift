@@ -44,6 +44,7 @@ import Testing
       "setting-overruled",
     ],
     "ATTFollower+InFlight": ["sent-early"], "ATTFollower+MTU": ["mtu-exceeded"],
+    "ATTFollower+Several": ["value-short"],
     "ATTFollower+Timeouts": ["answered-late", "request-timeout", "request-timeout"],
     "ATTFollower+Unanswered": ["unsolicited-response", "wrong-response", "-"],
     "ATTFollower+Writes": ["prepared-write-differs"], "ATTFollower": ["mtu", "att-error"],

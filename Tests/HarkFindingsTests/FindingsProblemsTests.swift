@@ -345,6 +345,19 @@ extension FindingsMadeTests {
       $0.pdu(4, "0b 41", received: true)
       $0.disconnect()
     },
+    // ATT_READ_MULTIPLE_VARIABLE_RSP: the second value has 2 of 9 bytes, in a PDU of 10 of 23 bytes; and in one of 23.
+    // 3.4.4.12
+    Case("a value that is cut for no reason", finds: ["link.att-violation"]) {
+      $0.pdu(4, "20 0300 0500", received: false)
+      $0.pdu(4, "21 0200 aabb 0900 ccdd", received: true)
+      $0.disconnect()
+    },
+    Case("a value that is cut by the MTU") {
+      $0.pdu(4, "20 0300 0500", received: false)
+      $0.pdu(
+        4, "21 0200 aabb 2000 " + String(repeating: "cc", count: 16), received: true)
+      $0.disconnect()
+    },
     Case("a prepared write comes back differently", finds: ["link.att-violation"]) {
       $0.pdu(4, "16 0300 0000 abcd", received: false)
       $0.pdu(4, "17 0300 0000 abce", received: true)

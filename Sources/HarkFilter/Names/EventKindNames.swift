@@ -102,9 +102,11 @@ enum EventKindNames {
     data-link-credits-lacking
     data-link-frame-too-long
     data-link-line-status
+    data-link-not-open
     data-link-opened
     data-link-recognized
     data-link-refused
+    data-link-unanswered
     device-reported
     direction-unknown
     discovery
@@ -247,6 +249,7 @@ enum EventKindNames {
     packets-sliced
     packets-unreadable
     pairing-complete
+    pairing-cut-off
     pairing-failed
     pairing-keypress
     pairing-method
@@ -254,6 +257,7 @@ enum EventKindNames {
     pairing-requested
     pairing-timed-out
     pairing-unfinished
+    part-written
     pdu-incomplete
     peer-information-failed
     peer-version
@@ -273,6 +277,7 @@ enum EventKindNames {
     periodic-sync-sent
     phy
     phy-failed
+    pin-refused
     pin-requested
     play-position
     play-status
@@ -295,6 +300,7 @@ enum EventKindNames {
     request-timeout
     request-unanswered
     rfcomm-command-unsupported
+    rfcomm-session-refused
     rfcomm-wrong-fcs
     role-changed
     role-failed
@@ -354,9 +360,11 @@ enum EventKindNames {
     track
     track-title
     unframed-key
+    unsolicited-response
     usb-accessory
     value
     value-repeated
+    value-short
     voice-recognition
     volume
     volume-operation

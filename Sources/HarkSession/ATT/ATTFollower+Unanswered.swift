@@ -33,8 +33,7 @@ extension ATTFollower {
     var asked = request.moment
     asked.link = link
     if request.opcode == .prepareWriteRequest, let write = request.write {
-      tables.links[link].att.queues[side].add(
-        write, request.handle, missing: asked.cut, isUnanswered: true)
+      prepare(write, request.handle, link, asked, isUnanswered: true, &tables)
     }
     if request.opcode == .executeWriteRequest, let write = request.write {
       execute(write, link, asked, isAnswered: false, moment, &tables, &leAudio, &accessory)

@@ -198,12 +198,15 @@ struct ATTState: Sendable {
   }
 
   struct WriteQueue: Sendable {
-    /// One value, assembled from consecutive slices.
+    /// One value, or parts of it.
     struct Value: Sendable {
       var handle: UInt16
+      /// The slices, in the order of the queue.
       var bytes: [UInt8] = []
+      /// Where in the value each slice goes, and its size; empty while each one continues the one before it.
+      var slices: [(offset: Int, count: Int)] = []
       var frames: [PacketID] = []
-      /// Set when a slice did not continue the one before it.
+      /// Set when a slice is missing.
       var isBroken = false
       /// Set if one of its slices has no answer in the capture.
       var isUnanswered = false
@@ -223,12 +226,15 @@ struct ATTState: Sendable {
 
     /// Adds a slice: a queue may contain values of several attributes. Too many slices break the value they belong
     /// to.
+    /// - Parameter mayLackSlices: Whether the capture may lack slices before it: without that, the client writes parts of
+    ///   the value, in any order.
     mutating func add(
-      _ write: Write, _ handle: UInt16, missing: Int, isUnanswered: Bool = false
+      _ write: Write, _ handle: UInt16, missing: Int, isUnanswered: Bool = false,
+      mayLackSlices: Bool
     ) {
       var index = values.lastIndex { $0.handle == handle }
       let fits = count + write.bytes.count <= Self.longest && slices < Self.mostSlices
-      if index == nil || (write.offset == 0 && fits) {
+      if index.map({ write.offset == 0 && values[$0].isBegun && fits }) ?? true {
         guard values.count < Self.mostSlices else { return lose(write.bytes.count, at: 0) }
         values.append(Value(handle: handle))
         index = values.count - 1
@@ -236,10 +242,16 @@ struct ATTState: Sendable {
       guard let index else { return }
       guard fits else { return lose(write.bytes.count, at: index) }
       let gap = Int(write.offset) - values[index].bytes.count
-      if gap != 0 || values[index].isBroken || missing > 0 {
+      let goesOn = values[index].slices.isEmpty && gap == 0
+      if values[index].isBroken || missing > 0 || !goesOn && mayLackSlices {
         values[index].isBroken = true
         values[index].cut += missing
         values[index].missing += missing + max(0, gap - values[index].missing)
+      } else if !goesOn {
+        if values[index].slices.isEmpty, !values[index].frames.isEmpty {
+          values[index].slices.append((0, values[index].bytes.count))
+        }
+        values[index].slices.append((Int(write.offset), write.bytes.count))
       }
       if isUnanswered { values[index].isUnanswered = true }
       count += write.bytes.count

@@ -3,7 +3,7 @@ import HarkDissection
 
 // The session of RFCOMM, and data that belongs to none of its data links. RFCOMM 1.2, TS 27.010.
 extension RFCOMMFollower {
-  /// A frame that opens or closes the session. TS 27.010, 5.4.1, 5.7.3
+  /// A frame that opens or closes the session. TS 27.010, 5.4.1, 5.4.2
   mutating func supervise(
     _ frame: RFCOMMFrame.FrameType, ofSession session: Int, _ moment: PacketContext,
     _ tables: inout Tables

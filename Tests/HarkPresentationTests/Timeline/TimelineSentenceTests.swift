@@ -248,6 +248,17 @@ import Testing
       """
     ),
     (
+      .attribute(.partWritten(.init(handle: 3, uuid: nil, offset: 10, size: 4, isLocal: false))),
+      "completed a long write to a part of attribute 0x0003: 4 bytes from offset 10"
+    ),
+    (
+      .attribute(
+        .valueShort(
+          .init(
+            handle: 3, uuid: nil, size: 40, announced: 400, pduSize: 52, mtu: 185, isLocal: false))),
+      "the peer sent 40 of 400 bytes of attribute 0x0003 in a PDU of 52 bytes, but the MTU is 185"
+    ),
+    (
       .attribute(.unsolicited(.init(pdu: .readResponse, byPeer: true))),
       "the peer sent ATT_READ_RSP, although no request in the capture waits for it"
     ),

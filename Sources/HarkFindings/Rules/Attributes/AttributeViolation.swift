@@ -9,7 +9,8 @@ struct AttributeViolation: Rule {
       + "exchange, both sides may use different MTUs.",
     source:
       "Core Specification, Vol 3, Part F, 3.3 (requests and their responses), 3.4.1.1 (ATT_ERROR_RSP), 3.4.2.1 (one MTU exchange in a "
-      + "connection), 3.4.6.2 (ATT_PREPARE_WRITE_RSP)",
+      + "connection), 3.4.4.12 (ATT_READ_MULTIPLE_VARIABLE_RSP), "
+      + "3.4.6.2 (ATT_PREPARE_WRITE_RSP)",
     fix:
       "In the server, answer each request once and on its bearer, with its own response or with an ATT_ERROR_RSP that "
       + "names its attribute, and return a prepared write exactly as it was received. In the client, exchange the MTU only once in a connection."
@@ -27,6 +28,8 @@ struct AttributeViolation: Rule {
     case .attribute(.unsolicited(let it)):
       isHarmless = true
       (expected, subject) = ("one answer to each request", "unsolicited \(it.opcode)")
+    case .attribute(.valueShort):
+      (expected, subject) = ("the whole value, or as much of it as the MTU allows", "short")
     case .attribute(.preparedDiffers): (expected, subject) = ("the value that was sent", "prepared")
     case .attribute(.mtu(let it)) where it.isRepeated:
       isHarmless = true

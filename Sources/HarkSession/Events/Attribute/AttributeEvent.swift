@@ -18,6 +18,8 @@ public enum AttributeEvent: Sendable {
   case unsolicited(Unsolicited)
   case preparedDiffers(PreparedDiffers)
   case writeCancelled(WriteCancelled)
+  case partWritten(PartWritten)
+  case valueShort(ValueShort)
   case signature(Signature)
   indirect case requestUnanswered(RequestUnanswered)
   case answeredLate(AnsweredLate)
@@ -43,6 +45,8 @@ public enum AttributeEvent: Sendable {
     case .unsolicited(let event): event
     case .preparedDiffers(let event): event
     case .writeCancelled(let event): event
+    case .partWritten(let event): event
+    case .valueShort(let event): event
     case .signature(let event): event
     case .requestUnanswered(let event): event
     case .answeredLate(let event): event
