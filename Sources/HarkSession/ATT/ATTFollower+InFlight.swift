@@ -248,15 +248,15 @@ extension ATTFollower {
     tables.links[link].att.endIndications(side)
     tables.links[link].att.mayConfirmEarlier[side] = false
     for (indication, packet) in zip(pending, confirmations) {
-      guard packet == moment.packet else {
-        tables.packets.update(packet.number) { $0.related = indication.moment.packet.number }
-        tables.packets.update(indication.moment.packet.number) { $0.related = packet.number }
-        continue
-      }
       if indication.isOverdue {
         reportLate(
           .handleValueIndication, indication.handle, indication.moment.packet,
           indication.moment.time, moment, &tables)
+      }
+      guard packet == moment.packet else {
+        tables.packets.update(packet.number) { $0.related = indication.moment.packet.number }
+        tables.packets.update(indication.moment.packet.number) { $0.related = packet.number }
+        continue
       }
       tables.relate(indication.moment.packet.number, moment)
     }

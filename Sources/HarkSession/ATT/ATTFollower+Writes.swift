@@ -158,15 +158,15 @@ extension ATTFollower {
     _ value: ATTState.WriteQueue.Value, _ frames: [PacketID], _ link: LinkID,
     _ key: Session.DatabaseKey, _ asked: PacketContext, _ tables: inout Tables
   ) {
+    let frames = Event.Frames(frames, or: asked.packet)
+    let uuid = tables.databases[key].type(of: value.handle)
     for part in value.parts {
       tables.emit(
         .attribute(
           .partWritten(
             .init(
-              handle: value.handle, uuid: tables.databases[key].type(of: value.handle),
-              offset: part.offset, size: part.bytes.count,
-              isLocal: asked.direction == .controllerToHost))), asked,
-        frames: Event.Frames(frames, or: asked.packet))
+              handle: value.handle, uuid: uuid, offset: part.offset, size: part.bytes.count,
+              isLocal: asked.direction == .controllerToHost))), asked, frames: frames)
     }
   }
 

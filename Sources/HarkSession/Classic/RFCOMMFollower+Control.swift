@@ -87,13 +87,12 @@ extension RFCOMMFollower {
     let isFirst = multiplexers[session].strays[moment.side] >> dlci & 1 == 0
     multiplexers[session].strays[moment.side] |= 1 << dlci
     guard isFirst else { return }
-    let known = dataLinks.last { $0.channel == id && $0.dlci == dlci }
+    let wasClosed = multiplexers[session].closed >> dlci & 1 == 1
+    let closed = wasClosed ? dataLinks.last { $0.channel == id && $0.dlci == dlci } : nil
+    let link = closed ?? newDataLink(dlci, session, id, moment)
     tables.emit(
       .rfcomm(
-        .notOpen(
-          .init(
-            link: known ?? newDataLink(dlci, session, id, moment), byPeer: moment.isFromPeer,
-            wasClosed: multiplexers[session].closed >> dlci & 1 == 1))), moment)
+        .notOpen(.init(link: link, byPeer: moment.isFromPeer, wasClosed: wasClosed))), moment)
   }
 
   // MARK: Multiplexer control

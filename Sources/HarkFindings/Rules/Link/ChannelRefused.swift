@@ -64,6 +64,8 @@ struct ChannelRefused: Rule {
       opened(Goal(link: event.link, isRFCOMM: false, number: it.channel.psm))
     case .rfcomm(.opened(let it)):
       opened(Goal(link: event.link, isRFCOMM: true, number: UInt16(it.link.serverChannel)))
+      // Its session was accepted in the end.
+      opened(Goal(link: event.link, isRFCOMM: true, number: 0))
     case .channel(.reconfigurationRefused(let it)):
       report.found(
         event, session, expected: "a reconfiguration that the other side accepts",
