@@ -45,8 +45,9 @@ import Testing
       "setting-overruled",
     ],
     "ATTFollower+InFlight": ["sent-early"], "ATTFollower+MTU": ["mtu-exceeded"],
+    "ATTFollower+Several": ["value-short"],
     "ATTFollower+Timeouts": ["answered-late", "request-timeout", "request-timeout"],
-    "ATTFollower+Unanswered": ["wrong-response", "-"],
+    "ATTFollower+Unanswered": ["unsolicited-response", "wrong-response", "-"],
     "ATTFollower+Writes": ["prepared-write-differs"], "ATTFollower": ["mtu", "att-error"],
     "Activity": ["value"], "AccessoryFollower+AudioSources": ["audio-source-not-cleared"],
     // Those of AccessoryEvent.severity.
@@ -70,9 +71,9 @@ import Testing
     "HCRPFollower": ["hcrp-request-failed", "hcrp-request-failed"], "HIDFollower": ["hid-refused"],
     "HandsFreeFollower": ["-", "codec-confirmed", "hands-free-refused", "call-audio"],
     "OBEXFollower": ["obex"],
-    "RFCOMMFollower": [
-      "rfcomm-wrong-fcs", "data-link-refused", "data-link-recognized",
-      "rfcomm-command-unsupported", "data-link-line-status",
+    "RFCOMMFollower": ["rfcomm-wrong-fcs", "data-link-refused", "data-link-recognized"],
+    "RFCOMMFollower+Control": [
+      "rfcomm-session-refused", "rfcomm-command-unsupported", "data-link-line-status",
     ],
     "RFCOMMFollower+Limits": ["data-link-credits-exceeded", "data-link-frame-too-long"],
     "SDPFollower": ["sdp-error"],
@@ -142,19 +143,22 @@ import Testing
     "LinkManagerFollower": ["secure-simple-pairing", "secure-simple-pairing", "-"],
     "SecurityFollower+CrossTransport": ["cross-transport-incomplete"],
     "SecurityFollower+SimplePairing": [
-      "secure-simple-pairing", "secure-simple-pairing", "authentication-failed",
+      "pin-refused", "secure-simple-pairing", "secure-simple-pairing", "authentication-failed",
       "authenticated-payload-timeout", "secure-simple-pairing", "-",
     ],
     "SecurityFollower": [
-      "pairing-failed", "pairing-public-keys", "pairing-timed-out", "pairing-unfinished",
-      "encryption-failed", "encryption-not-refreshed", "key-missing", "key-in-capture",
+      "pairing-failed", "pairing-public-keys", "pairing-timed-out", "pairing-cut-off",
+      "pairing-unfinished",
+      "encryption-failed", "encryption-not-refreshed", "key-in-capture",
     ],
+    "SecurityFollower+Keys": ["key-missing"],
   ]
   /// More kinds than places: a computed property decides for several.
   private static let computed = ["AccessoryFollower", "SIMAccessFollower", "LEAudioFollower"]
   /// Reported without a severity, which is then the default one: `emitMissing`, and the other kinds of `warn`.
   private static let others = [
-    "request-unanswered", "signaling-unanswered", "command-unanswered", "isochronous-lost",
+    "request-unanswered", "signaling-unanswered", "command-unanswered", "data-link-unanswered",
+    "isochronous-lost",
     "isochronous-timestamp-back",
     "isochronous-sdu-length", "isochronous-sdu-too-long", "iap2-unacknowledged",
   ]

@@ -13,6 +13,16 @@ extension FindingsMadeTests {
     made.event("0e 07 01 0220 00 fb00 03")
   }
 
+  /// Link 0x0040, as Peripheral: its Central discovers Battery Level at handle 3 of this host, and the Client
+  /// Characteristic Configuration at 4.
+  private static func serveBattery(_ made: inout MadeConversation) {
+    made.connect(role: "01")
+    made.pdu(4, "08 0100 ffff 0328", received: true)
+    made.pdu(4, "09 07 0200 12 0300 192a", received: false)
+    made.pdu(4, "04 0400 0400", received: true)
+    made.pdu(4, "05 01 0400 0229", received: false)
+  }
+
   private static func app(
     _ kind: AppEvent.Kind, _ facts: [AppEvent.Fact: String] = [:]
   ) -> Event.Content {
@@ -136,6 +146,58 @@ extension FindingsMadeTests {
       $0.pdu(4, "12 0400 0000", received: false)
       $0.pdu(4, "1b 0300 63", received: true)
       $0.pdu(4, "13", received: true)
+      $0.disconnect()
+    },
+    // The server is this host, and the client has read its configuration.
+    Case(
+      "this host notifies a client without a subscription", finds: ["link.notified-unsubscribed"],
+      connects: false
+    ) {
+      Self.serveBattery(&$0)
+      $0.pdu(4, "0a 0400", received: true)
+      $0.pdu(4, "0b 0000", received: false)
+      $0.pdu(4, "1b 0300 64", received: false)
+      $0.disconnect()
+    },
+    Case("this host notifies a client with a subscription", connects: false) {
+      Self.serveBattery(&$0)
+      $0.pdu(4, "12 0400 0100", received: true)
+      $0.pdu(4, "13", received: false)
+      $0.pdu(4, "1b 0300 64", received: false)
+      $0.disconnect()
+    },
+    // Link 0x0040 subscribes, and link 0x0041 does not.
+    Case(
+      "this host notifies two clients, of which one has subscribed",
+      finds: ["link.notified-unsubscribed"], connects: false
+    ) {
+      Self.serveBattery(&$0)
+      $0.event("3e 13 01 00 4100 01 00 a65544332211 1800 0000 4800 00")
+      $0.pdu(4, "12 0400 0100", received: true)
+      $0.pdu(4, "13", received: false)
+      $0.pdu(4, "0a 0400", received: true, link: 0x41)
+      $0.pdu(4, "0b 0000", received: false, link: 0x41)
+      for link in [0x40, 0x41] as [UInt8] {
+        $0.pdu(4, "1b 0300 64", received: false, link: link)
+      }
+      $0.event("05 04 00 4100 13")
+      $0.disconnect()
+    },
+    // A slow server: each request is sent 1.1 s before the response to the one before. Part F, 3.3.2
+    Case("two requests at once, and a slow server", finds: ["link.sent-early"]) {
+      $0.pdu(4, "0a 0300", received: false)
+      $0.wait(1_100)
+      $0.pdu(4, "0a 0500", received: false)
+      $0.pdu(4, "0b 41", received: true)
+      $0.pdu(4, "0b 42", received: true)
+      $0.disconnect()
+    },
+    Case("two indications at once, and a slow client", finds: ["link.sent-early"]) {
+      $0.pdu(4, "1d 0300 41", received: true)
+      $0.wait(1_100)
+      $0.pdu(4, "1d 0300 42", received: true)
+      $0.pdu(4, "1e", received: false)
+      $0.pdu(4, "1e", received: false)
       $0.disconnect()
     },
     Case(

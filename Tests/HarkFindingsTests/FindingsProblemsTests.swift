@@ -200,6 +200,15 @@ extension FindingsMadeTests {
       $0.event("06 03 06 0b00")
       $0.event("05 04 00 0b00 13")
     },
+    // HCI_PIN_Code_Request_Negative_Reply. Vol 4, Part E, 7.1.13
+    Case("this host gives no PIN", finds: ["link.pairing-failed"], connects: false) {
+      $0.event(classicLink)
+      $0.event("16 06 665544332211")
+      $0.record(.command, received: false, "0e 04 06 665544332211")
+      $0.event("0e 0a 01 0e04 00 665544332211")
+      $0.event("06 03 06 0b00")
+      $0.event("05 04 00 0b00 06")
+    },
     Case(
       "a PIN was right, and the key of another bond is not",
       finds: ["link.encryption-failed", "link.legacy-pairing"], connects: false
@@ -218,6 +227,18 @@ extension FindingsMadeTests {
       $0.event("0e 06 01 1b20 00 4000")
       $0.disconnect()
     },
+    // Central Identification: EDIV 0x1234, and a request for 0x4321. Vol 3, Part H, 2.4.4.2, 3.6.3
+    Case(
+      "the Central requests another key than it was given", finds: ["link.bond-lost"],
+      connects: false
+    ) {
+      $0.connect(role: "01")
+      $0.pdu(6, "07 3412 1122334455667788", received: false)
+      $0.event("3e 0d 05 4000 1122334455667788 2143")
+      $0.record(.command, received: false, "1b 20 02 4000")
+      $0.event("0e 06 01 1b20 00 4000")
+      $0.disconnect()
+    },
     Case("this host has a key for a bonded Central", connects: false) {
       $0.connect(role: "01")
       $0.event("3e 0d 05 4000 1122334455667788 3412")
@@ -231,6 +252,18 @@ extension FindingsMadeTests {
       $0.pdu(6, "01 03 00 09 10 01 01", received: false)
       $0.pdu(6, "02 03 00 09 10 01 01", received: true)
       $0.wait(31_000)
+      $0.disconnect()
+    },
+    Case("a pairing ends with its link", finds: ["link.pairing-failed"]) {
+      $0.pdu(6, "01 03 00 09 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 09 10 01 01", received: true)
+      $0.disconnect()
+    },
+    // Encryption Key Size. Vol 3, Part H, 3.5.5
+    Case("a short key is refused", finds: ["link.pairing-failed"]) {
+      $0.pdu(6, "01 03 00 09 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 09 07 01 01", received: true)
+      $0.pdu(6, "05 06", received: false)
       $0.disconnect()
     },
     // HCI_Read_Encryption_Key_Size: 7 octets. Vol 4, Part E, 7.5.7
@@ -285,6 +318,44 @@ extension FindingsMadeTests {
     Case("a response to another request", finds: ["link.att-violation"]) {
       $0.pdu(4, "0a 0300", received: false)
       $0.pdu(4, "13", received: true)
+      $0.disconnect()
+    },
+    // ATT_ERROR_RSP about handle 5. 3.4.1.1
+    Case("an error about another attribute", finds: ["link.att-violation"]) {
+      $0.pdu(4, "0a 0300", received: false)
+      $0.pdu(4, "01 0a 0500 02", received: true)
+      $0.disconnect()
+    },
+    // ATT_READ_RSP, ATT_ERROR_RSP about ATT_WRITE_REQ, and ATT_HANDLE_VALUE_CFM. 3.3
+    Case("a response to no request", finds: ["link.att-violation"]) {
+      $0.pdu(4, "0b 41", received: true)
+      $0.disconnect()
+    },
+    Case("an error without a request", finds: ["link.att-violation"]) {
+      $0.pdu(4, "01 12 0300 03", received: true)
+      $0.disconnect()
+    },
+    Case("two confirmations of one indication", finds: ["link.att-violation"]) {
+      $0.pdu(4, "1d 0300 01", received: true)
+      $0.pdu(4, "1e", received: false)
+      $0.pdu(4, "1e", received: false)
+      $0.disconnect()
+    },
+    Case("a response in the middle of a link", connects: false) {
+      $0.pdu(4, "0b 41", received: true)
+      $0.disconnect()
+    },
+    // ATT_READ_MULTIPLE_VARIABLE_RSP: the second value has 2 of 9 bytes, in a PDU of 10 of 23 bytes; and in one of 23.
+    // 3.4.4.12
+    Case("a value that is cut for no reason", finds: ["link.att-violation"]) {
+      $0.pdu(4, "20 0300 0500", received: false)
+      $0.pdu(4, "21 0200 aabb 0900 ccdd", received: true)
+      $0.disconnect()
+    },
+    Case("a value that is cut by the MTU") {
+      $0.pdu(4, "20 0300 0500", received: false)
+      $0.pdu(
+        4, "21 0200 aabb 2000 " + String(repeating: "cc", count: 16), received: true)
       $0.disconnect()
     },
     Case("a prepared write comes back differently", finds: ["link.att-violation"]) {
@@ -351,6 +422,26 @@ extension FindingsMadeTests {
       openRFCOMM(&$0)
       $0.pdu(0x41, "3b3f0106", received: false, link: 0x0B)
       $0.pdu(0x40, "3b1f012c", received: true, link: 0x0B)
+    },
+    // PN of DLCI 14, DM. RFCOMM 1.2, 5.5.3
+    Case("parameters of a data link are refused", finds: ["link.channel-refused"], connects: false)
+    {
+      openRFCOMM(&$0)
+      $0.pdu(0x40, "3b1f012c", received: true, link: 0x0B)
+    },
+    // SABM, and DISC after 20 s, which UA answers. TS 27.010, 5.4.1
+    Case("a data link that nobody answers", finds: ["link.channel-refused"], connects: false) {
+      openRFCOMM(&$0)
+      $0.pdu(0x41, "3b3f0106", received: false, link: 0x0B)
+      $0.wait(20_000)
+      $0.pdu(0x41, "3b5301e7", received: false, link: 0x0B)
+      $0.pdu(0x40, "3b7301cd", received: true, link: 0x0B)
+    },
+    // SABM of DLCI 0, DM
+    Case("a session of RFCOMM is refused", finds: ["link.channel-refused"], connects: false) {
+      open(&$0, psm: "0300")
+      $0.pdu(0x41, "033f011c", received: false, link: 0x0B)
+      $0.pdu(0x40, "031f0136", received: true, link: 0x0B)
     },
     // L2CAP_CONFIGURATION_REQ and RSP: rejected; the channel closes. Vol 3, Part A, 4.4, 4.5
     Case("a configuration that is rejected", finds: ["link.channel-refused"], connects: false) {

@@ -103,6 +103,22 @@ extension FindingsMadeTests {
         "3e 1d 19 44 60 00 10 27 00 10 27 00 40 1f 00 28 23 00 02 02 04 01 00 02 00 78 00 00 00 08 00"
       )
     },
+    // LE link 0x0041 to another device is lost 10 ms before the CIS 0x0060 of link 0x0040: HCI_LE_Create_CIS, HCI_LE_CIS_
+    // Established, HCI_Disconnection_Complete. Vol 4, Part E, 7.8.99, 7.7.65.25, 7.7.5
+    Case(
+      "two earbuds are lost, of one only the CIS",
+      finds: ["audio.stream-failed", "link.supervision-timeout"]
+    ) {
+      $0.event("3e 13 01 00 4100 00 00 a65544332211 1800 0000 4800 00")
+      $0.record(.command, received: false, "64 20 05 01 6000 4000")
+      $0.event("0f 04 00 01 6420")
+      $0.event(
+        "3e 1d 19 00 6000 401f00 401f00 401f00 401f00 02 02 03 01 01 01 01 7800 0000 0800")
+      $0.event("05 04 00 4100 08")
+      $0.event("05 04 00 6000 08")
+      $0.wait(5_000)
+      $0.disconnect()
+    },
     Case("a broadcast is lost", finds: ["audio.stream-failed"]) { $0.event("3e 03 1e 06 08") },
     // Connection Terminated due to MIC Failure: the Broadcast_Code is another.
     Case("a broadcast cannot be decrypted", finds: ["audio.stream-failed"]) {

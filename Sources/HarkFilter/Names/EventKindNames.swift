@@ -105,9 +105,11 @@ enum EventKindNames {
     data-link-credits-lacking
     data-link-frame-too-long
     data-link-line-status
+    data-link-not-open
     data-link-opened
     data-link-recognized
     data-link-refused
+    data-link-unanswered
     device-reported
     direction-unknown
     discovery
@@ -252,6 +254,7 @@ enum EventKindNames {
     packets-sliced
     packets-unreadable
     pairing-complete
+    pairing-cut-off
     pairing-failed
     pairing-keypress
     pairing-method
@@ -259,6 +262,7 @@ enum EventKindNames {
     pairing-requested
     pairing-timed-out
     pairing-unfinished
+    part-written
     pdu-incomplete
     peer-information-failed
     peer-version
@@ -278,6 +282,7 @@ enum EventKindNames {
     periodic-sync-sent
     phy
     phy-failed
+    pin-refused
     pin-requested
     play-position
     play-status
@@ -300,6 +305,7 @@ enum EventKindNames {
     request-timeout
     request-unanswered
     rfcomm-command-unsupported
+    rfcomm-session-refused
     rfcomm-wrong-fcs
     role-changed
     role-failed
@@ -359,9 +365,11 @@ enum EventKindNames {
     track
     track-title
     unframed-key
+    unsolicited-response
     usb-accessory
     value
     value-repeated
+    value-short
     voice-recognition
     volume
     volume-operation

@@ -36,6 +36,7 @@ extension ATTFollower {
   /// Swaps the state of a channel's bearer with that of the fixed channel, and back.
   private mutating func swapBearer(of id: ChannelID, _ link: LinkID, _ tables: inout Tables) {
     var bearer = tables.links[link].bearers[id] ?? ATTBearer(mtu: bearerMTU(of: id, tables))
+    if tables.links[link].att.channel == nil { bearer.state.channel = id }
     swap(&bearer.state, &tables.links[link].att)
     swap(&bearer.mtu, &tables.links[link].mtu)
     tables.links[link].bearers[id] = bearer

@@ -36,10 +36,12 @@ extension ATTFollower {
     _ tables: borrowing Tables
   ) -> Bool {
     let state = tables.links[link].att
-    let last = state.undecided[side].last?.moment.time ?? request.moment.time
+    // Before the first answer, a slow server may still send all of them.
+    let answered = state.undecided[side].last?.moment.time
+    let limit = answered == nil ? ATTState.transactionTimeout : ATTState.longestFlight
     guard tables.links[link].air == nil, request.lost == tables.counts.lost,
       !request.moment.isUndirected, !request.isOverdue, !request.isForgotten,
-      moment.time.since(last) < ATTState.longestFlight, state.commands[side].isEmpty,
+      moment.time.since(answered ?? request.moment.time) < limit, state.commands[side].isEmpty,
       state.earlier[side].count + 1 < ATTState.mostPending || !state.undecided[side].isEmpty,
       !isReceivingATT(link, from: 1 - side, tables)
     else { return false }
@@ -135,6 +137,7 @@ extension ATTFollower {
   ) {
     let pending = tables.links[link].att.pending(side)
     tables.links[link].att.keep([], side)
+    tables.links[link].att.mayAnswerEarlier[side] = true
     for request in pending where request.write != nil {
       let key = tables.database(link, clientDirection: request.moment.direction)
       tables.databases[key].writeUnanswered(request.handle)
@@ -209,9 +212,10 @@ extension ATTFollower {
     if let pending = tables.links[link].att.indications[side] {
       let state = tables.links[link].att
       let confirmed = state.confirmations[side].last.flatMap { tables.packets[$0.number]?.time }
-      let last = confirmed ?? pending.moment.time
+      let limit = confirmed == nil ? ATTState.transactionTimeout : ATTState.longestFlight
       if tables.links[link].air == nil, pending.lost == tables.counts.lost, !moment.isUndirected,
-        !pending.isOverdue, moment.time.since(last) < ATTState.longestFlight,
+        state.oldestIndication(side)?.isOverdue == false,
+        moment.time.since(confirmed ?? pending.moment.time) < limit,
         state.earlierIndications[side].count + 1 < ATTState.mostPending
       {
         tables.links[link].att.earlierIndications[side].append(pending)
@@ -219,13 +223,16 @@ extension ATTFollower {
         leaveUnconfirmed(link, side, moment, &tables)
       }
     }
+    tables.links[link].att.lost[side] = tables.counts.lost
     tables.links[link].att.indications[side] = ATTState.Indication(
       handle: handle, moment: moment, lost: tables.counts.lost)
   }
 
   mutating func confirmed(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
     let side = 1 - moment.side
-    guard let last = tables.links[link].att.indications[side] else { return }
+    guard let last = tables.links[link].att.indications[side] else {
+      return unsolicited(.handleValueConfirmation, nil, link, moment, &tables)
+    }
     let pending = tables.links[link].att.earlierIndications[side] + [last]
     tables.links[link].att.confirmations[side].append(moment.packet)
     let confirmations = tables.links[link].att.confirmations[side]
@@ -239,16 +246,17 @@ extension ATTFollower {
         Event.Frames(pending[0].moment.packet, second.packet, count: 2), side, second, &tables)
     }
     tables.links[link].att.endIndications(side)
+    tables.links[link].att.mayConfirmEarlier[side] = false
     for (indication, packet) in zip(pending, confirmations) {
-      guard packet == moment.packet else {
-        tables.packets.update(packet.number) { $0.related = indication.moment.packet.number }
-        tables.packets.update(indication.moment.packet.number) { $0.related = packet.number }
-        continue
-      }
       if indication.isOverdue {
         reportLate(
           .handleValueIndication, indication.handle, indication.moment.packet,
           indication.moment.time, moment, &tables)
+      }
+      guard packet == moment.packet else {
+        tables.packets.update(packet.number) { $0.related = indication.moment.packet.number }
+        tables.packets.update(indication.moment.packet.number) { $0.related = packet.number }
+        continue
       }
       tables.relate(indication.moment.packet.number, moment)
     }
@@ -262,6 +270,7 @@ extension ATTFollower {
     let pending = tables.links[link].att.earlierIndications[side] + [last]
     let isUndecided = !tables.links[link].att.confirmations[side].isEmpty
     tables.links[link].att.endIndications(side)
+    tables.links[link].att.mayConfirmEarlier[side] = true
     guard !isUndecided else { return }
     for indication in pending where !indication.isOverdue {
       unanswered(

@@ -58,8 +58,64 @@ extension ATTFollower {
     case .prepareWriteRequest:
       request.write.map { Int($0.offset) + $0.bytes.count + request.moment.cut }
     case .executeWriteRequest:
-      tables.links[link].att.queues[side].values.map(\.bytes.count).max()
+      tables.links[link].att.queues[side].values.map(\.end).max()
     default: nil
     }
+  }
+}
+
+extension ATTFollower {
+  /// Queues a part of a value. A hole between parts is the client's choice, unless the capture may lack a part. 3.4.6.1
+  func prepare(
+    _ write: ATTState.Write, _ handle: UInt16, _ link: LinkID, _ asked: PacketContext,
+    isUnanswered: Bool = false, _ tables: inout Tables
+  ) {
+    let isFirst = !tables.links[link].att.queues[asked.side].values.contains {
+      $0.handle == handle
+    }
+    let mayLackSlices =
+      tables.links[link].air != nil || tables.counts.lost > 0
+      || isFirst && tables.links[link].certainty != .seen
+    tables.links[link].att.queues[asked.side].add(
+      write, handle, missing: asked.cut, isUnanswered: isUnanswered, mayLackSlices: mayLackSlices)
+  }
+}
+
+extension ATTState.WriteQueue.Value {
+  /// Whether a slice from offset 0 is another value: before that, slices may come in any order.
+  var isBegun: Bool { isBroken || slices.isEmpty || slices.contains { $0.offset == 0 } }
+
+  /// Where its last slice ends.
+  var end: Int { slices.map { $0.offset + $0.count }.max() ?? bytes.count }
+
+  /// The whole value; nil if its beginning or a part in its middle stays as it was.
+  var whole: [UInt8]? {
+    if slices.isEmpty { return bytes }
+    let parts = parts
+    return parts.count == 1 && parts[0].offset == 0 ? parts[0].bytes : nil
+  }
+
+  /// What the slices write, executed in their order: a later one may replace bytes of an earlier one. 3.4.6.3
+  var parts: [(offset: Int, bytes: [UInt8])] {
+    guard let start = slices.map(\.offset).min() else { return [(0, bytes)] }
+    var value = [UInt8](repeating: 0, count: end - start)
+    var isWritten = [Bool](repeating: false, count: end - start)
+    var taken = 0
+    for slice in slices {
+      for index in 0..<slice.count {
+        value[slice.offset - start + index] = bytes[taken + index]
+        isWritten[slice.offset - start + index] = true
+      }
+      taken += slice.count
+    }
+    var parts: [(offset: Int, bytes: [UInt8])] = []
+    for index in value.indices where isWritten[index] {
+      if index > 0, isWritten[index - 1], !parts.isEmpty {
+        parts[parts.count - 1].bytes.append(value[index])
+      } else {
+        parts.append((start + index, [value[index]]))
+      }
+    }
+    return parts
   }
 }

@@ -72,5 +72,27 @@ extension ATTFollower {
       part.cut = 0
       wasRead(handle, bytes.extracting(value.range), [], part, &tables, &leAudio, &accessory)
     }
+    if let last = values.last, values.count <= request.handles.count {
+      reportShort(last, of: request.handles[values.count - 1], pdu, link, moment, &tables)
+    }
+  }
+
+  /// A server may cut the last value only where its PDU has the size of the MTU.
+  private func reportShort(
+    _ value: ATTPDU.PartialValue, of handle: UInt16, _ pdu: ATTPDU, _ link: LinkID,
+    _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let mtu = tables.links[link].mtu
+    guard !value.isWhole, !moment.isTruncated, tables.links[link].certainty == .seen,
+      tables.links[link].air == nil, pdu.size < Int(mtu)
+    else { return }
+    let key = tables.database(link, clientDirection: moment.direction.opposite)
+    tables.emit(
+      .attribute(
+        .valueShort(
+          .init(
+            handle: handle, uuid: tables.databases[key].type(of: handle), size: value.range.count,
+            announced: value.length, pduSize: pdu.size, mtu: mtu,
+            isLocal: moment.direction == .hostToController))), moment, severity: .warning)
   }
 }

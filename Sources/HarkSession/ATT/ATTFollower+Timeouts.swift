@@ -35,11 +35,17 @@ extension ATTState {
   /// The side whose indication has waited too long for its confirmation.
   func unconfirmedSide(at time: Timestamp, clockSince clock: PacketID) -> Int? {
     indications.indices.first { side in
-      guard let sent = indications[side]?.moment.time, indications[side]?.isOverdue == false,
-        confirmations[side].isEmpty, let packet = indications[side]?.moment.packet, packet >= clock
+      // This runs for each packet of a bearer that waits: few indications are copied.
+      guard indications[side] != nil, confirmations[side].isEmpty,
+        let oldest = oldestIndication(side), !oldest.isOverdue, oldest.moment.packet >= clock
       else { return false }
-      return time.since(sent) >= Self.transactionTimeout
+      return time.since(oldest.moment.time) >= Self.transactionTimeout
     }
+  }
+
+  /// The first indication of a side without a confirmation.
+  func oldestIndication(_ side: Int) -> Indication? {
+    earlierIndications[side].first ?? indications[side]
   }
 }
 
@@ -90,24 +96,41 @@ extension ATTFollower {
           .requestTimeout(
             .init(
               pdu: request.opcode, handle: request.handle,
-              isLocal: request.moment.direction == .controllerToHost))), moment,
+              isLocal: request.moment.direction == .controllerToHost,
+              bearer: bearer(link, tables)))), moment,
         of: Event.Frames(PacketID(request.packet)), severity: .error)
     }
     // Sniffers miss confirmations.
     while tables.links[link].air == nil,
       let side = tables.links[link].att.unconfirmedSide(
         at: moment.time, clockSince: tables.counts.lastClockStep),
-      let indication = tables.links[link].att.indications[side]
+      let indication = tables.links[link].att.oldestIndication(side)
     {
-      tables.links[link].att.indications[side]?.isOverdue = true
+      if tables.links[link].att.earlierIndications[side].isEmpty {
+        tables.links[link].att.indications[side]?.isOverdue = true
+      } else {
+        tables.links[link].att.earlierIndications[side][0].isOverdue = true
+      }
       tables.emitMissing(
         .attribute(
           .requestTimeout(
             .init(
               pdu: .handleValueIndication, handle: indication.handle,
-              isLocal: indication.moment.direction == .hostToController))), moment,
+              isLocal: indication.moment.direction == .hostToController,
+              bearer: bearer(link, tables)))), moment,
         of: Event.Frames(indication.moment.packet), severity: .error)
     }
+  }
+
+  /// The bearer that is followed, if the link has others.
+  private func bearer(
+    _ link: LinkID, _ tables: borrowing Tables
+  ) -> AttributeEvent.RequestTimeout.Bearer? {
+    if let channel = tables.links[link].att.channel {
+      let it = tables.channels[Int(channel.index)]
+      return it.limits == nil ? nil : .channel(it)
+    }
+    return tables.links[link].bearers.isEmpty ? nil : .fixed
   }
 }
 

@@ -33,8 +33,7 @@ extension ATTFollower {
     var asked = request.moment
     asked.link = link
     if request.opcode == .prepareWriteRequest, let write = request.write {
-      tables.links[link].att.queues[side].add(
-        write, request.handle, missing: asked.cut, isUnanswered: true)
+      prepare(write, request.handle, link, asked, isUnanswered: true, &tables)
     }
     if request.opcode == .executeWriteRequest, let write = request.write {
       execute(write, link, asked, isAnswered: false, moment, &tables, &leAudio, &accessory)
@@ -62,22 +61,64 @@ extension ATTFollower {
     guard tables.links[link].air == nil, request.lost == tables.counts.lost, !request.isOverdue,
       moment.isSenderKnown, !tables.links[link].att.mayAnswerEarlier[side]
     else { return }
-    if opcode == .errorResponse {
+    if opcode == .errorResponse, pdu.failure?.request != request.opcode {
       tables.links[link].att.requests[side]?.misfit = (moment.packet, pdu.failure?.request)
       return
     }
     tables.relate(request.packet, moment)
+    let key = tables.database(link, clientDirection: request.moment.direction)
+    let misnamed =
+      opcode == .errorResponse
+      ? AttributeEvent.WrongResponse.Misnamed(
+        handle: pdu.handle, uuid: tables.databases[key].type(of: pdu.handle),
+        error: pdu.failure?.error ?? 0) : nil
     endMisanswered(
-      request, with: opcode, moment.packet, link, side, moment, &tables, &leAudio, &accessory)
+      request, with: opcode, misnamed: misnamed, moment.packet, link, side, moment, &tables,
+      &leAudio, &accessory)
+  }
+
+  /// A response or a confirmation for which nothing waits on its bearer, if the capture lacks nothing for which it may be.
+  /// 3.3
+  mutating func unsolicited(
+    _ opcode: ATTPDU.Opcode, _ pdu: ATTPDU?, _ link: LinkID, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    let side = 1 - moment.side
+    let att = tables.links[link].att
+    tables.links[link].att.mayAnswerAgain[side] = false
+    let isConfirmation = opcode == .handleValueConfirmation
+    guard tables.links[link].certainty == .seen, tables.links[link].air == nil,
+      moment.isSenderKnown, att.lost[side] == tables.counts.lost,
+      isConfirmation
+        ? !att.mayConfirmEarlier[side] : !att.mayAnswerEarlier[side] && !att.mayAnswerAgain[side]
+    else { return }
+    let refused = pdu?.failure?.request
+    // It may be about a PDU with an opcode that is not known.
+    if opcode == .errorResponse, refused == nil { return }
+    // The state of the fixed channel is among them while another bearer is followed.
+    let isForOtherBearer = tables.links[link].bearers.values.contains { bearer in
+      isConfirmation
+        ? bearer.state.indications[side] != nil
+        : bearer.state.pending(side).contains { pdu?.answers($0.opcode) == true }
+    }
+    tables.emit(
+      .attribute(
+        .unsolicited(
+          .init(
+            pdu: opcode, refused: refused, isForOtherBearer: isForOtherBearer,
+            byPeer: moment.isFromPeer))), moment, severity: .warning)
   }
 
   /// Reports the wrong response; the client continues.
   mutating func endMisanswered(
     _ request: ATTState.Request, with response: ATTPDU.Opcode, refused: ATTPDU.Opcode? = nil,
-    _ packet: PacketID, _ link: LinkID, _ side: Int, _ moment: PacketContext,
+    misnamed: AttributeEvent.WrongResponse.Misnamed? = nil, _ packet: PacketID, _ link: LinkID,
+    _ side: Int, _ moment: PacketContext,
     _ tables: inout Tables, _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
   ) {
     tables.links[link].att.requests[side] = nil
+    // The right one may follow.
+    tables.links[link].att.mayAnswerAgain[side] = true
     endRead(link, side, &tables, &leAudio, &accessory)
     if !request.opcode.isSearch {
       tables.endDiscovery(link, moment, from: request.moment.direction)
@@ -89,7 +130,7 @@ extension ATTFollower {
           .init(
             pdu: request.opcode, handle: request.handle,
             uuid: request.handle == 0 ? nil : tables.databases[key].type(of: request.handle),
-            response: response, refused: refused,
+            response: response, refused: refused, misnamed: misnamed,
             isLocal: request.moment.direction == .controllerToHost))), moment,
       of: Event.Frames(PacketID(request.packet), packet, count: 2), severity: .warning)
     // Whether the server wrote it is unknown.

@@ -16,7 +16,7 @@ extension ATTFollower {
     asked.link = link
     switch request.opcode {
     case .prepareWriteRequest:
-      tables.links[link].att.queues[side].add(write, request.handle, missing: asked.cut)
+      prepare(write, request.handle, link, asked, &tables)
     case .executeWriteRequest:
       execute(write, link, asked, isAnswered: true, moment, &tables, &leAudio, &accessory)
     default:
@@ -124,6 +124,7 @@ extension ATTFollower {
       let frames = value.frames + write.frames
       var asked = asked
       asked.cut = 0
+      let key = tables.database(link, clientDirection: asked.direction)
       if value.isBroken {
         tables.incomplete(
           IncompletePDU(
@@ -131,16 +132,41 @@ extension ATTFollower {
             missing: max(0, value.missing - value.cut), cut: value.cut),
           frames.map(\.number), asked)
       } else if isAnswered, !value.isUnanswered {
-        let key = tables.database(link, clientDirection: asked.direction)
-        completeWrite(value.handle, value.bytes.raw, frames, key, &tables)
+        guard let whole = value.whole else {
+          partsWritten(value, frames, link, key, asked, &tables)
+          continue
+        }
+        completeWrite(value.handle, whole.raw, frames, key, &tables)
         valueDelivered(
-          .executeWriteRequest, value.handle, value.bytes.raw, link, asked, frames: frames, &tables,
+          .executeWriteRequest, value.handle, whole.raw, link, asked, frames: frames, &tables,
           &leAudio, &accessory)
-      } else {
+      } else if let whole = value.whole {
         writeUnanswered(
-          .executeWriteRequest, value.handle, value.bytes, frames, link, asked, moment, &tables,
+          .executeWriteRequest, value.handle, whole, frames, link, asked, moment, &tables,
           &accessory)
+      } else {
+        tables.databases[key].writeUnanswered(value.handle)
+        unanswered(
+          .executeWriteRequest, value.handle, value: nil, Event.Frames(frames, or: asked.packet),
+          link, asked, moment, &tables)
       }
+    }
+  }
+
+  /// The rest of the value stays as it was.
+  private func partsWritten(
+    _ value: ATTState.WriteQueue.Value, _ frames: [PacketID], _ link: LinkID,
+    _ key: Session.DatabaseKey, _ asked: PacketContext, _ tables: inout Tables
+  ) {
+    let frames = Event.Frames(frames, or: asked.packet)
+    let uuid = tables.databases[key].type(of: value.handle)
+    for part in value.parts {
+      tables.emit(
+        .attribute(
+          .partWritten(
+            .init(
+              handle: value.handle, uuid: uuid, offset: part.offset, size: part.bytes.count,
+              isLocal: asked.direction == .controllerToHost))), asked, frames: frames)
     }
   }
 

@@ -66,6 +66,7 @@ struct ATTFollower {
     }
     var request = ATTState.Request(opcode: opcode, handle: pdu.handle, moment: moment)
     request.lost = tables.counts.lost
+    tables.links[link].att.lost[moment.side] = tables.counts.lost
     defer { tables.links[link].att.requests[moment.side] = request }
     guard pdu.isWhole else { return }
     switch opcode {
@@ -111,12 +112,18 @@ struct ATTFollower {
       tables.links[link].att.requests[side] = nil
       return
     }
-    guard let request = tables.links.request(on: link, side), !request.isForgotten else { return }
-    guard pdu.answers(request.opcode) else {
+    guard let request = tables.links.request(on: link, side) else {
+      return unsolicited(opcode, pdu, link, moment, &tables)
+    }
+    guard !request.isForgotten else { return }
+    guard pdu.answers(request.opcode),
+      !isRefusal || !pdu.isWhole || request.mayFail(for: pdu.handle)
+    else {
       return wrongResponse(
         opcode, pdu, request, link, moment, &tables, &leAudio, &accessory)
     }
     tables.links[link].att.mayAnswerEarlier[side] = false
+    tables.links[link].att.mayAnswerAgain[side] = false
     if request.isOverdue {
       reportLate(
         request.opcode, request.handle, PacketID(request.packet), request.moment.time, moment,
@@ -197,8 +204,8 @@ struct ATTFollower {
     {
       return
     }
-    // Attribute Handle In Error names the attribute concerned; it is 0 if the server does not support the
-    // request. 3.4.1.1
+    // Attribute Handle In Error names one of the attributes of a request for several; it is 0 if the server does not
+    // support the request. 3.4.1.1
     let handle = named == 0 ? request.handle : named
     let uuid = tables.databases[key].type(of: handle)
     let configured =

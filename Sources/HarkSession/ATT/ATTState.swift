@@ -30,6 +30,14 @@ struct ATTState: Sendable {
   var hasRequestedMTU = [false, false]
   /// Whether the last request of a side was left without an answer: it may follow.
   var mayAnswerEarlier = [false, false]
+  /// Whether the last response did not fit: the right one may follow.
+  var mayAnswerAgain = [false, false]
+  /// Whether the last indication of a side was left without a confirmation.
+  var mayConfirmEarlier = [false, false]
+  /// How many packets the capture was known to lack when a side last sent a request or an indication.
+  var lost = [0, 0]
+  /// The channel, if it is not the fixed one.
+  var channel: ChannelID?
   /// The index of this link's entry among the eliminations of the library.
   var elimination: Int?
   /// Whether a PDU that is too long has been reported, by the direction in which it was sent.
@@ -38,6 +46,7 @@ struct ATTState: Sendable {
   /// Answers from the packet `first` on may be missing. A value that is to be written is kept, because messages may
   /// consist of such values.
   mutating func forgetRequests(before first: UInt32 = .max) {
+    doubt()
     for side in requests.indices where (requests[side]?.packet ?? .max) < first {
       if requests[side]?.opcode == .writeRequest, requests[side]?.write != nil {
         requests[side]?.isForgotten = true
@@ -49,6 +58,12 @@ struct ATTState: Sendable {
       earlier[side] = []
       undecided[side] = []
     }
+  }
+
+  /// The capture lacks something: answers may be for requests that it does not have.
+  mutating func doubt() {
+    mayAnswerEarlier = [true, true]
+    mayConfirmEarlier = [true, true]
   }
 
   /// The requests of a client that have no response yet, oldest first.
@@ -100,6 +115,18 @@ struct ATTState: Sendable {
     /// When it was sent; nil if its missing answer is not to be reported, or already was.
     var awaitedSince: Timestamp? { isOverdue || isForgotten ? nil : moment.time }
 
+    /// Whether an Error Response may name the attribute: one of those requested, or none if the server does not support
+    /// the request. Searches, and Execute Write, may fail for others. 3.4.1.1
+    func mayFail(for named: UInt16) -> Bool {
+      switch opcode {
+      case .readRequest, .readBlobRequest, .writeRequest, .prepareWriteRequest:
+        named == 0 || handle == 0 || named == handle
+      case .readMultipleRequest, .readMultipleVariableRequest:
+        named == 0 || handles.isEmpty || handles.contains(named)
+      default: true
+      }
+    }
+
     /// Whether the response to the other request would say the same.
     func asksSame(as other: Request) -> Bool {
       opcode == other.opcode && handle == other.handle && offset == other.offset
@@ -122,8 +149,8 @@ struct ATTState: Sendable {
 
   /// How many requests of a client may be pending: conforming clients have one.
   static let mostPending = 8
-  /// How long, in nanoseconds, a request may wait for its answer while others follow. After that, the answer is
-  /// missing in the capture, or was never sent.
+  /// How long, in nanoseconds, requests wait after an answer that may be for several of them while others follow. After
+  /// that, the remaining answers are missing in the capture, or were never sent.
   static let longestFlight: Int64 = 1_000_000_000
 
   struct Indication: Sendable {
@@ -171,12 +198,15 @@ struct ATTState: Sendable {
   }
 
   struct WriteQueue: Sendable {
-    /// One value, assembled from consecutive slices.
+    /// One value, or parts of it.
     struct Value: Sendable {
       var handle: UInt16
+      /// The slices, in the order of the queue.
       var bytes: [UInt8] = []
+      /// Where in the value each slice goes, and its size; empty while each one continues the one before it.
+      var slices: [(offset: Int, count: Int)] = []
       var frames: [PacketID] = []
-      /// Set when a slice did not continue the one before it.
+      /// Set when a slice is missing.
       var isBroken = false
       /// Set if one of its slices has no answer in the capture.
       var isUnanswered = false
@@ -196,12 +226,15 @@ struct ATTState: Sendable {
 
     /// Adds a slice: a queue may contain values of several attributes. Too many slices break the value they belong
     /// to.
+    /// - Parameter mayLackSlices: Whether the capture may lack slices before it: without that, the client writes parts of
+    ///   the value, in any order.
     mutating func add(
-      _ write: Write, _ handle: UInt16, missing: Int, isUnanswered: Bool = false
+      _ write: Write, _ handle: UInt16, missing: Int, isUnanswered: Bool = false,
+      mayLackSlices: Bool
     ) {
       var index = values.lastIndex { $0.handle == handle }
       let fits = count + write.bytes.count <= Self.longest && slices < Self.mostSlices
-      if index == nil || (write.offset == 0 && fits) {
+      if index.map({ write.offset == 0 && values[$0].isBegun && fits }) ?? true {
         guard values.count < Self.mostSlices else { return lose(write.bytes.count, at: 0) }
         values.append(Value(handle: handle))
         index = values.count - 1
@@ -209,10 +242,16 @@ struct ATTState: Sendable {
       guard let index else { return }
       guard fits else { return lose(write.bytes.count, at: index) }
       let gap = Int(write.offset) - values[index].bytes.count
-      if gap != 0 || values[index].isBroken || missing > 0 {
+      let goesOn = values[index].slices.isEmpty && gap == 0
+      if values[index].isBroken || missing > 0 || !goesOn && mayLackSlices {
         values[index].isBroken = true
         values[index].cut += missing
         values[index].missing += missing + max(0, gap - values[index].missing)
+      } else if !goesOn {
+        if values[index].slices.isEmpty, !values[index].frames.isEmpty {
+          values[index].slices.append((0, values[index].bytes.count))
+        }
+        values[index].slices.append((Int(write.offset), write.bytes.count))
       }
       if isUnanswered { values[index].isUnanswered = true }
       count += write.bytes.count

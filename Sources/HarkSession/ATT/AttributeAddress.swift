@@ -122,6 +122,12 @@ extension Tables {
 }
 
 extension Link {
+  /// The database of this host's server; over the air, of the Central's.
+  package var hostDatabase: Session.DatabaseKey {
+    guard let air else { return .local(controller) }
+    return air.centralDevice.map { .device($0) } ?? .local(0xFFFF)
+  }
+
   /// The database of the peer's server.
   package var peerDatabase: Session.DatabaseKey {
     device.map { .device($0) } ?? server ?? .link(id)

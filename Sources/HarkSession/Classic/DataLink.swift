@@ -33,7 +33,7 @@ public struct DataLink: Sendable {
   var phase = Phase.idle
   /// Whether the peer sent its SABM; only if that was seen.
   var isPeerRequest = false
-  /// Its pending SABM or DISC; only if that was seen.
+  /// Its pending PN, SABM or DISC; only if that was seen.
   var request: (packet: PacketID, direction: Direction)?
   /// The reader of its data; nil if its protocol is unknown.
   var entry: Entry?
@@ -58,4 +58,13 @@ struct Multiplexer {
   var initiator: Direction?
   /// Index + 1 in the list of data links, by DLCI.
   var links = [UInt32](repeating: 0, count: 64)
+  /// Its pending SABM of DLCI 0.
+  var request: (packet: PacketID, direction: Direction)?
+  /// How many packets the capture was known to lack when the session began; nil if the capture does not have that.
+  var lost: Int?
+  /// The same when one of its data links was closed.
+  var lostAtClose: Int?
+  /// The DLCIs of data links that were closed, and of those that are not open, but on which a side sent data.
+  var closed: UInt64 = 0
+  var strays: [UInt64] = [0, 0]
 }

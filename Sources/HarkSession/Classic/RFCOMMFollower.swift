@@ -4,8 +4,8 @@ import HarkDissection
 /// Follows RFCOMM: data links, credits, and the followers of their content. RFCOMM 1.2, TS 27.010.
 struct RFCOMMFollower {
   /// The index of an L2CAP channel's session in the list.
-  private var multiplexerAt = FoundRecently<ChannelID, Int>()
-  private var multiplexers: [Multiplexer] = []
+  private(set) var multiplexerAt = FoundRecently<ChannelID, Int>()
+  var multiplexers: [Multiplexer] = []
   var dataLinks: [DataLink] = []
 
   /// The classes of the service that a data link leads to, if SDP showed it.
@@ -36,9 +36,13 @@ struct RFCOMMFollower {
         isOfInitiator ? moment.direction : moment.direction.opposite
     }
     guard frame.dlci > 0 else {
-      if frame.type == .sabm { multiplexers[session].initiator = moment.direction }
+      if let type = frame.type { supervise(type, ofSession: session, moment, &tables) }
       if let command = frame.command { control(command, session, id, moment, &tables) }
       return
+    }
+    if frame.type == .uih, isStray(frame.dlci, session, moment, tables) {
+      stray(frame.dlci, session, id, moment, &tables)
+      return conceal(frame, id, moment, &tables)
     }
     let index = dataLink(frame.dlci, session, id, moment)
     tables.record.dataLink = index
@@ -90,17 +94,23 @@ struct RFCOMMFollower {
   }
 
   /// The data link with the number `dlci`; begins one if necessary.
-  private mutating func dataLink(
+  mutating func dataLink(
     _ dlci: UInt8, _ session: Int, _ id: ChannelID, _ moment: PacketContext
   ) -> Int {
     let known = multiplexers[session].links[Int(dlci & 63)]
     if known > 0 { return Int(known) - 1 }
+    dataLinks.append(newDataLink(dlci, session, id, moment))
+    multiplexers[session].links[Int(dlci & 63)] = UInt32(truncatingIfNeeded: dataLinks.count)
+    return dataLinks.count - 1
+  }
+
+  func newDataLink(
+    _ dlci: UInt8, _ session: Int, _ id: ChannelID, _ moment: PacketContext
+  ) -> DataLink {
     // Even numbers lead to services of the side that did not start the session. RFCOMM 5.4
     let initiator = multiplexers[session].initiator ?? moment.direction
     let isLocal = (initiator == .hostToController) == (dlci & 1 == 1)
-    dataLinks.append(DataLink(channel: id, dlci: dlci, isLocalService: isLocal))
-    multiplexers[session].links[Int(dlci & 63)] = UInt32(truncatingIfNeeded: dataLinks.count)
-    return dataLinks.count - 1
+    return DataLink(channel: id, dlci: dlci, isLocalService: isLocal)
   }
 
   // MARK: Supervision. TS 27.010 5.4
@@ -121,6 +131,12 @@ struct RFCOMMFollower {
       dataLinks[index].phase = .asked
       dataLinks[index].isPeerRequest = moment.isFromPeer
       dataLinks[index].request = (moment.packet, moment.direction)
+      noteReopening(index)
+    // The side that requested it gives up: what answers this opens nothing.
+    case (.disc, .asked):
+      leaveUnanswered(index, moment, &tables)
+      dataLinks[index].phase = .ending
+      dataLinks[index].request = (moment.packet, moment.direction)
     case (.disc, .open):
       dataLinks[index].phase = .ending
       dataLinks[index].request = (moment.packet, moment.direction)
@@ -129,18 +145,31 @@ struct RFCOMMFollower {
       open(index, byPeer: moment.direction == .hostToController, moment, &tables)
     case (.ua, .ending), (.dm, .ending):
       relate(index, moment, &tables)
+      if dataLinks[index].stream == nil { return forget(index, &streams) }
       close(index, moment, &tables, &accessory, &streams)
     case (.dm, .open): close(index, moment, &tables, &accessory, &streams)
-    case (.dm, .asked):
-      relate(index, moment, &tables)
-      name(index, moment, &tables)
-      tables.emit(.rfcomm(.refused(.init(link: dataLinks[index]))), moment, severity: .warning)
-      forget(index, &streams)
+    case (.dm, .asked): refuse(index, moment, &tables, &streams)
+    // In answer to PN. RFCOMM 5.5.3
+    case (.dm, .idle):
+      guard let asked = dataLinks[index].request, moment.isSenderKnown,
+        asked.direction != moment.direction
+      else { return }
+      refuse(index, moment, &tables, &streams)
     default: break
     }
   }
 
-  /// The current frame answers the pending SABM or DISC.
+  private mutating func refuse(
+    _ index: Int, _ moment: PacketContext, _ tables: inout Tables,
+    _ streams: inout StreamFollower
+  ) {
+    relate(index, moment, &tables)
+    name(index, moment, &tables)
+    tables.emit(.rfcomm(.refused(.init(link: dataLinks[index]))), moment, severity: .warning)
+    forget(index, &streams)
+  }
+
+  /// The current frame answers the pending PN, SABM or DISC.
   private func relate(_ index: Int, _ moment: PacketContext, _ tables: inout Tables) {
     if let request = dataLinks[index].request { tables.relate(request.packet.number, moment) }
   }
@@ -161,7 +190,7 @@ struct RFCOMMFollower {
   }
 
   /// Looks up the service in the SDP records.
-  private mutating func name(_ index: Int, _ moment: PacketContext, _ tables: inout Tables) {
+  mutating func name(_ index: Int, _ moment: PacketContext, _ tables: inout Tables) {
     let link = dataLinks[index]
     let isLocal = link.isLocalService
     let owner = tables.database(
@@ -187,6 +216,9 @@ struct RFCOMMFollower {
       streams.close(stream, moment, &tables, &accessory)
     }
     tables.emit(.rfcomm(.closed(.init(link: dataLinks[index]))), moment)
+    if let session = multiplexerAt[dataLinks[index].channel] {
+      multiplexers[session].lostAtClose = tables.counts.lost
+    }
     forget(index, &streams)
   }
 
@@ -195,7 +227,10 @@ struct RFCOMMFollower {
     let link = dataLinks[index]
     if let stream = link.stream { streams.handsFree.end(stream) }
     dataLinks[index].phase = .idle
-    if let session = multiplexerAt[link.channel] { multiplexers[session].links[Int(link.dlci)] = 0 }
+    if let session = multiplexerAt[link.channel] {
+      multiplexers[session].links[Int(link.dlci)] = 0
+      if link.stream != nil { multiplexers[session].closed |= 1 << link.dlci }
+    }
   }
 
   /// The L2CAP channel ended, and with it all of its data links.
@@ -204,6 +239,7 @@ struct RFCOMMFollower {
     _ accessory: inout AccessoryFollower, _ streams: inout StreamFollower
   ) {
     guard let session = multiplexerAt[id] else { return }
+    leaveUnanswered(session, of: id, moment, &tables)
     multiplexerAt[id] = nil
     for number in multiplexers[session].links where number > 0 {
       let index = Int(number) - 1
@@ -342,40 +378,5 @@ struct RFCOMMFollower {
       bytes.byteCount >= command.count
         && command.indices.allSatisfy { command[$0] == bytes.byte(at: $0) }
     }
-  }
-
-  // MARK: Multiplexer control
-
-  private mutating func control(
-    _ command: RFCOMMFrame.Command, _ session: Int, _ id: ChannelID, _ moment: PacketContext,
-    _ tables: inout Tables
-  ) {
-    switch command {
-    case .parameterNegotiation(let parameters): negotiated(parameters, session, id, moment)
-    case .notSupported(let command):
-      tables.emit(.rfcomm(.unsupported(.init(command: command))), moment, severity: .warning)
-    case .remoteLineStatus(let dlci, let status, isCommand: true):
-      guard status & 1 == 1, 2...61 ~= dlci else { return }
-      let index = dataLink(dlci, session, id, moment)
-      tables.emit(
-        .rfcomm(.lineStatus(.init(link: dataLinks[index], status: status))), moment,
-        severity: .warning)
-    case .remoteLineStatus, .other: break
-    }
-  }
-
-  /// PN: the frame size of the response applies. RFCOMM 5.5.3
-  private mutating func negotiated(
-    _ parameters: RFCOMMFrame.Parameters, _ session: Int, _ id: ChannelID, _ moment: PacketContext
-  ) {
-    guard 2...61 ~= parameters.dlci else { return }
-    let index = dataLink(parameters.dlci, session, id, moment)
-    dataLinks[index].frameSize = parameters.maximumFrameSize
-    // The sender of this is ready for this many frames.
-    let other = Int(moment.direction.opposite.rawValue)
-    if parameters.flowControl != .none, !moment.isUndirected {
-      dataLinks[index].credits[other] = Int(parameters.initialCredits)
-    }
-    if parameters.flowControl == .creditsAccepted { dataLinks[index].isCreditBased = true }
   }
 }

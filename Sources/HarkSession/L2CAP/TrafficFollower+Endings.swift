@@ -31,6 +31,7 @@ extension TrafficFollower {
       }
     }
     moment.link = link
+    security.cutOff(link, reason: reason, moment, &tables)
     end(link, .closed, moment, &tables)
     tables.links.close(link, moment.packet, reason: reason)
     let isExpected =

@@ -269,6 +269,8 @@ extension Tables {
       let first = packets.first
     {
       links[link].att.forgetRequests(before: first)
+    } else if case .channel = pdu.place, let link = moment.link {
+      for id in links[link].bearers.keys { links[link].bearers[id]?.state.doubt() }
     }
     emit(
       .capture(.incompletePDU(pdu)), moment,

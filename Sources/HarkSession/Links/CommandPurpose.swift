@@ -114,7 +114,8 @@ extension CommandPurpose {
       .enhancedSetupSynchronousConnection, .enhancedAcceptSynchronousConnectionRequest:
       .init(.synchronousConnection)
     case .ioCapabilityRequestNegativeReply, .userConfirmationRequestNegativeReply,
-      .userPasskeyRequestNegativeReply:
+      .userPasskeyRequestNegativeReply, .pinCodeRequestNegativeReply,
+      .remoteOOBDataRequestNegativeReply:
       .init(.pairingRefusal, peer: command.peer)
     case .holdMode, .sniffMode, .exitSniffMode: .init(.mode)
     case .switchRole: .init(.role, peer: command.peer)

@@ -7,7 +7,8 @@ extension Session {
   static func isKept(_ opcode: HCIOpcode?) -> Bool {
     switch opcode {
     case .ioCapabilityRequestNegativeReply, .userConfirmationRequestNegativeReply,
-      .userPasskeyRequestNegativeReply, .writeClassOfDevice, .leSetAdvertisingData,
+      .userPasskeyRequestNegativeReply, .pinCodeRequestNegativeReply,
+      .remoteOOBDataRequestNegativeReply, .writeClassOfDevice, .leSetAdvertisingData,
       .leSetScanResponseData, .leSetExtendedAdvertisingData, .leSetExtendedScanResponseData,
       .leSetPeriodicAdvertisingParameters, .leSetPeriodicAdvertisingParametersV2,
       .leSetPeriodicAdvertisingData, .lePeriodicAdvertisingCreateSync, .leBIGCreateSync,

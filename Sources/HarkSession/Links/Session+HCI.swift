@@ -233,6 +233,7 @@ extension Session {
     case .readRemoteFeaturesComplete(let status):
       if status != 0 { notObtained(.features, status, moment) }
     case .connectionUpdateComplete(let status, let timing): leUpdated(status, timing, moment)
+    case .longTermKeyRequest(let ediv): traffic.security.longTermKeyRequested(ediv, moment)
     case .remoteConnectionParameterRequest(let request): parametersRequested(request, moment)
     case .dataLengthChange(let tx, let rx):
       if moment.link != nil {

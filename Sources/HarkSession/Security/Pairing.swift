@@ -72,6 +72,8 @@ public struct Pairing: Sendable {
   var features: [[UInt8]?] = [nil, nil]
   var confirms = Exchanged()
   var hasPublicKeys = false
+  /// Whether a row has reported the public keys.
+  var hasReportedKeys = false
   /// The Pairing Request, and the first public key with its direction: what the other side answers. 3.5.1, 3.5.6
   var requestPacket: PacketID?
   var firstKey: (packet: PacketID, direction: Direction)?

@@ -25,7 +25,8 @@ extension SecurityFollower {
     }
   }
 
-  /// A negative reply of the host to a question of Secure Simple Pairing. 7.1.31, 7.1.33, 7.1.36.
+  /// A negative reply of the host to a question of Secure Simple Pairing, or to the request for a PIN. 7.1.13, 7.1.31,
+  /// 7.1.33, 7.1.35, 7.1.36.
   mutating func pairingRefused(
     _ command: HCICommandMessage, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -34,6 +35,11 @@ extension SecurityFollower {
     switch command.opcode {
     case .userConfirmationRequestNegativeReply: step = .rejected(.confirmation)
     case .userPasskeyRequestNegativeReply: step = .rejected(.passkey)
+    case .remoteOOBDataRequestNegativeReply: step = .rejected(.oobData)
+    case .pinCodeRequestNegativeReply:
+      let (moment, device) = tables.atPeer(peer, moment)
+      return tables.emit(
+        .security(.pairing(.pinRefused(.init()))), moment, severity: .error, device: device)
     default:
       guard let reason = command.reason else { return }
       step = .refused(reason: reason)
@@ -108,6 +114,7 @@ extension SecurityFollower {
   /// The link ends, and unfinished pairings on it end, too.
   mutating func end(_ link: LinkID) {
     simplePairings[link] = nil
+    requestedKeys[link] = nil
     linkManager.end(link)
   }
 

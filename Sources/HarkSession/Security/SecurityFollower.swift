@@ -7,6 +7,10 @@ struct SecurityFollower {
   /// For links on which one is in progress.
   var simplePairings: [LinkID: SimplePairing] = [:]
   var linkManager = LinkManagerFollower()
+  /// The EDIV of the LTK that this host last gave to each device, 0 with LE Secure Connections, and the one that a
+  /// Central has requested.
+  var givenKeys = RecentValues<DeviceID, UInt16>(capacity: 256)
+  var requestedKeys: [LinkID: UInt16] = [:]
 
   /// A PDU of the Security Manager.
   mutating func smp(
@@ -48,15 +52,19 @@ struct SecurityFollower {
     case .pairingPublicKey(let place):
       let key = place.map { bytes.array($0) }
       let isDebugKey = key.map(SMPToolbox.isDebugPublicKey) ?? false
+      let first = tables.links[link].pairing.firstKey
+      let isSecond =
+        first.map { $0.direction != moment.direction || !moment.isSenderKnown } ?? false
       // Each side sends its public key; one row reports both, and whether each is a debug key.
-      if isDebugKey || !tables.links[link].pairing.hasPublicKeys {
+      if isDebugKey || isSecond && !tables.links[link].pairing.hasReportedKeys {
         tables.emit(
           .security(.pairing(.publicKeys(.init(isDebugKey: isDebugKey)))), moment,
           severity: isDebugKey ? .warning : .info)
+        tables.links[link].pairing.hasReportedKeys = true
       }
-      if let first = tables.links[link].pairing.firstKey {
-        if first.direction != moment.direction { tables.relate(first.packet.number, moment) }
-      } else {
+      if let first, first.direction != moment.direction {
+        tables.relate(first.packet.number, moment)
+      } else if first == nil {
         tables.links[link].pairing.firstKey = (moment.packet, moment.direction)
       }
       tables.links[link].pairing.hasPublicKeys = true
@@ -87,7 +95,8 @@ struct SecurityFollower {
     case .pairingKeypressNotification(let type):
       let byPeer = moment.isSenderKnown ? moment.isFromPeer : nil
       tables.emit(.security(.pairing(.keypress(.init(type: type, byPeer: byPeer)))), moment)
-    case .centralIdentification, .other: break
+    case .centralIdentification(let ediv): gave(ediv, link, moment, tables)
+    case .other: break
     }
     pairingGoesOn(link, moment, &tables)
   }
@@ -189,6 +198,22 @@ struct SecurityFollower {
     return true
   }
 
+  /// The link closes: a pairing in progress does not complete. What ends it otherwise has a row of its own: its
+  /// timeout, or a link that was lost.
+  mutating func cutOff(
+    _ link: LinkID, reason: UInt8?, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard !expirePairing(link, moment, &tables), let last = tables.links[link].pairing.last,
+      last.dropped == tables.counts.dropped, !tables.links[link].pairing.isTimedOut
+    else { return }
+    let isChosen =
+      tables.links[link].controllerEnd == nil && HCIErrorCode(reason)?.isLoss != true
+    tables.emit(
+      .security(.pairing(.cutOff(.init(isChosen: isChosen)))), moment,
+      frames: Event.Frames(last.packet, moment.packet, count: 2),
+      severity: isChosen ? .error : .info)
+  }
+
   mutating func pairingEncrypted(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
     tables.links[link].securedAt = moment.time
     let pairing = tables.links[link].pairing
@@ -219,6 +244,11 @@ struct SecurityFollower {
         severity: .error)
     }
     tables.links[link].pairing.isComplete = true
+    if isSecure, pairing.isBonding == true, tables.links[link].air == nil,
+      let device = tables.links[link].device
+    {
+      givenKeys.set(tables.devices.current(device), 0)
+    }
     tables.emit(
       .security(
         .pairing(
@@ -284,19 +314,6 @@ struct SecurityFollower {
     }
     let key = command.longTermKey.map { bytes.array($0) }
     return tables.captured(.longTermKey, key, moment)?.fingerprint
-  }
-
-  /// The host answers that it has no LTK: there never was one, or the bond was lost. Vol 4, Part E, 7.8.26
-  mutating func longTermKeyMissing(_ moment: PacketContext, _ tables: inout Tables) {
-    tables.emit(.security(.keyMissing(.init(keyKind: .longTermKey))), moment, severity: .warning)
-  }
-
-  /// As above, for the link key. Vol 4, Part E, 7.1.11
-  mutating func linkKeyMissing(
-    _ peer: BluetoothAddress?, _ moment: PacketContext, _ tables: inout Tables
-  ) {
-    let (moment, device) = tables.atPeer(peer, moment)
-    tables.emit(.security(.keyMissing(.init(keyKind: .linkKey))), moment, device: device)
   }
 
   mutating func keyNotified(

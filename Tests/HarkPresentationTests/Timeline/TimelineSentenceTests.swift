@@ -113,6 +113,49 @@ import Testing
       "HFP on local RFCOMM channel 7, recognized by its first bytes: the capture does not have its service record"
     ),
     (
+      .rfcomm(
+        .unanswered(.init(link: DataLink(channel: ChannelID(0), dlci: 14, isLocalService: false)))),
+      "RFCOMM channel 7 not opened: SABM has no response in the capture"
+    ),
+    (
+      .rfcomm(
+        .notOpen(
+          .init(
+            link: DataLink(channel: ChannelID(0), dlci: 14, isLocalService: false), byPeer: true,
+            wasClosed: true))),
+      "peer sent data on RFCOMM channel 7 after it was closed"
+    ),
+    (
+      .rfcomm(
+        .notOpen(
+          .init(
+            link: DataLink(channel: ChannelID(0), dlci: 14, isLocalService: true), byPeer: false,
+            wasClosed: false))),
+      "this host sent data on local RFCOMM channel 7 although nobody opened it"
+    ),
+    (
+      .rfcomm(.sessionRefused(.init(byPeer: true))), "RFCOMM session refused by peer"
+    ),
+    (
+      .security(
+        .keyMissing(.init(keyKind: .longTermKey, ediv: .init(requested: 0x4321, given: 0x1234)))),
+      "the peer requests the LTK with EDIV 0x4321, but this host gave it the one with EDIV 0x1234"
+    ),
+    (
+      .security(
+        .keyMissing(.init(keyKind: .longTermKey, ediv: .init(requested: 0x1234, given: 0)))),
+      "the peer requests the LTK with EDIV 0x1234, but their bond is one of LE Secure Connections, with EDIV 0x0000"
+    ),
+    (
+      .security(.pairing(.cutOff(.init(isChosen: true)))),
+      "Pairing not completed: the link is closed first"
+    ),
+    (.security(.pairing(.pinRefused(.init()))), "Pairing: this host gives no PIN"),
+    (
+      .security(.pairing(.simple(.rejected(.oobData)))),
+      "Secure Simple Pairing: this host has no Out of Band data of the peer"
+    ),
+    (
       .simAccess(.card(.init(change: 3))), "SIM card: Card removed (0x03)"
     ),
     (
@@ -201,6 +244,43 @@ import Testing
       """
       the peer answered ATT_READ_REQ of Battery Level (0x0015) with ATT_READ_BLOB_RSP, which is not a response to it
       """
+    ),
+    (
+      .attribute(
+        .wrongResponse(
+          .init(
+            pdu: .readRequest, handle: 3, uuid: nil, response: .errorResponse,
+            misnamed: .init(handle: 0x15, uuid: BluetoothUUID(UInt16(0x2A19)), error: 2)))),
+      """
+      the peer answered ATT_READ_REQ of attribute 0x0003 with ATT_ERROR_RSP about Battery Level (0x0015), which is not a \
+      response to it: Read Not Permitted (0x02)
+      """
+    ),
+    (
+      .attribute(.partWritten(.init(handle: 3, uuid: nil, offset: 10, size: 4, isLocal: false))),
+      "completed a long write to a part of attribute 0x0003: 4 bytes from offset 10"
+    ),
+    (
+      .attribute(
+        .valueShort(
+          .init(
+            handle: 3, uuid: nil, size: 40, announced: 400, pduSize: 52, mtu: 185, isLocal: false))),
+      "the peer sent 40 of 400 bytes of attribute 0x0003 in a PDU of 52 bytes, but the MTU is 185"
+    ),
+    (
+      .attribute(.unsolicited(.init(pdu: .readResponse, byPeer: true))),
+      "the peer sent ATT_READ_RSP, although no request in the capture waits for it"
+    ),
+    (
+      .attribute(
+        .unsolicited(.init(pdu: .errorResponse, refused: .writeRequest, byPeer: false))),
+      "this host sent ATT_ERROR_RSP about ATT_WRITE_REQ, although no request in the capture waits for it"
+    ),
+    (
+      .attribute(
+        .unsolicited(
+          .init(pdu: .handleValueConfirmation, isForOtherBearer: true, byPeer: true))),
+      "the peer sent ATT_HANDLE_VALUE_CFM on another bearer than the indication"
     ),
     (
       .attribute(
@@ -888,6 +968,11 @@ import Testing
     (
       .attribute(.requestTimeout(.init(pdu: .readRequest, handle: 3))),
       "ATT_READ_REQ of 0x0003 was not answered within 30 s: no more requests are allowed on this link"
+    ),
+    (
+      .attribute(.requestTimeout(.init(pdu: .readRequest, handle: 3, bearer: .fixed))),
+      "ATT_READ_REQ of 0x0003 on the fixed channel was not answered within 30 s: "
+        + "no more requests are allowed on this bearer"
     ),
     (
       .attribute(.requestTimeout(.init(pdu: .readRequest, handle: 3, isLocal: true))),

@@ -98,6 +98,8 @@ struct SessionATTTests {
       return "\(frame) wrong \(it.request) \(it.handle) \(it.response.rawValue)"
     case .attribute(.preparedDiffers(let it)):
       return "\(frame) differs \(it.handle) \(it.offset) \(it.size)"
+    case .attribute(.partWritten(let it)):
+      return "\(frame) part \(it.handle) \(it.offset) \(it.size)"
     case .attribute(.writeCancelled(let it)):
       return "\(frame) cancelled \(it.handle) \(it.size)"
     case .attribute(.requestUnanswered(let it)):
@@ -113,8 +115,13 @@ struct SessionATTTests {
     // An error names the request it answers.
     ([">0a0300", "<0112030001", "<0b01"], ["3 value 11 3 01"]),
     ([">0a0300", "<010a030002"], ["1 error 10 3 2"]),
-    // The response names another attribute, or none. Core Specification, Vol 3, Part F, 3.4.1.1
-    ([">0a0300", "<010a050002"], ["1 error 10 5 2"]),
+    // The response names another attribute than the only one requested, or none. Core Specification, Vol 3, Part F,
+    // 3.4.1.1
+    ([">0a0300", "<010a050002"], ["1 wrong 10 3 1"]),
+    ([">12030001", "<0112050003"], ["1 wrong 18 3 1"]),
+    ([">160300000001", "<0116050003"], ["1 wrong 22 3 1"]),
+    ([">0e03000500", "<010e050002"], ["1 error 14 5 2"]),
+    ([">0e03000500", "<010e070002"], ["1 wrong 14 0 1"]),
     ([">0a0300", "<010a000006"], ["1 error 10 3 6"]),
     // Read Multiple Variable: the last value is cut by the sender. 3.4.4.12
     (
@@ -227,8 +234,22 @@ struct SessionATTTests {
     ),
     (
       [">160300000001", "<170300000001", ">160300050002", "<170300050002", ">1801", "<19"],
-      ["1 broken 4 2"]
+      ["1 part 3 0 1", "1 part 3 5 1"]
     ),
+    // A client may write the parts in any order, also twice: the queue is executed in order. 3.4.6.3
+    (
+      [
+        ">160300000001", "<170300000001", ">160300020003", "<170300020003", ">160300010002",
+        "<170300010002", ">1801", "<19",
+      ], ["7 value 24 3 010203"]
+    ),
+    (
+      [
+        ">16030000000102", "<17030000000102", ">1603000100ff03", "<1703000100ff03", ">1801", "<19",
+      ], ["5 value 24 3 01ff03"]
+    ),
+    // The capture begins in the middle.
+    ([">160300050002", "<170300050002", ">1801", "<19"], ["1 broken 5 1"]),
     ([">160300000001", "<170300000001", ">1800", "<19"], ["1 cancelled 3 1"]),
     // The server returns another value, and the client cancels. 3.4.6.2, 3.4.6.3; Part G, 4.9.5
     (

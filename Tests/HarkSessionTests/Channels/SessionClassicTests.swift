@@ -140,6 +140,9 @@ import Testing
         "opened \(it.link.serverChannel) \(it.link.service?.version ?? 0) "
           + "\(it.link.frameSize ?? 0) \(it.byPeer)"
       case .refused(let it): "refused \(it.link.serverChannel)"
+      case .unanswered(let it): "unanswered \(it.link.serverChannel)"
+      case .notOpen(let it): "not open \(it.link.serverChannel) \(it.wasClosed)"
+      case .sessionRefused: "session refused"
       case .closed(let it): "closed \(it.link.serverChannel)"
       case .recognized(let it): "recognized \(it.protocolName)"
       case .creditsExceeded: "credits exceeded"
@@ -207,6 +210,34 @@ import Testing
     let story = index(
       Self.channel("0300") + Self.session.suffix(2) + [">040041003b3f0106", "<040040003b1f012c"])
     #expect(links(story) == ["refused 7"])
+  }
+
+  /// UA answers the DISC with which the side that sent SABM gives up. TS 27.010, 5.4.1
+  @Test func givenUp() {
+    let story = index(
+      Self.channel("0300") + Self.session.suffix(2) + [
+        ">040041003b3f0106", ">040041003b5301e7", "<040040003b7301cd",
+      ])
+    #expect(links(story) == ["unanswered 7"])
+  }
+
+  /// Data that was on its way when its data link was closed, and data on one that nobody opened; if both sides send
+  /// some, the capture lacks its SABM. TS 27.010, 5.4.4
+  @Test(arguments: [
+    (
+      [
+        ">040041003b3f0106", "<040040003b7301cd", ">040041003b5301e7", "<040040003b7301cd",
+        "<0700400039ef076f6e657f", "<0700400039ef076f6e657f",
+      ], ["opened 7 0 0 false", "closed 7", "not open 7 true"]
+    ),
+    (["<0700400039ef076f6e657f", ">04004100391f014d"], ["not open 7 false"]),
+    (
+      ["<0700400039ef076f6e657f", ">070041003bef076f6e65a5"],
+      ["not open 7 false", "opened 7 0 0 false"]
+    ),
+  ]) func dataWithoutDataLink(_ frames: [String], _ expected: [String]) {
+    let story = index(Self.channel("0300") + Self.session.suffix(2) + frames)
+    #expect(links(story) == expected)
   }
 
   /// A command in two frames, after one that shows what the data link is for.

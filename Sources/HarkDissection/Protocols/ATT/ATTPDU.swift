@@ -36,6 +36,9 @@ package struct ATTPDU: Message {
   /// Where the PDU is in the bytes.
   private var all = 0..<0
 
+  /// In bytes.
+  package var size: Int { all.count }
+
   /// 3.4.6.3
   package enum Execution: UInt8, Sendable {
     case cancel = 0x00

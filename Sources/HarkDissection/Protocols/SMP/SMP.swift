@@ -97,9 +97,9 @@ enum SMP: MessageDissector {
     case .encryptionInformation:
       message = .encryptionInformation(try pdu.bytes(16, fields.longTermKey))
     case .centralIdentification:
-      try pdu.u16(fields.ediv)
+      let ediv = try pdu.u16(fields.ediv)
       try pdu.u64(fields.rand)
-      message = .centralIdentification
+      message = .centralIdentification(ediv)
     case .identityInformation: message = .identityInformation(try pdu.bytes(16, fields.irk))
     case .identityAddressInformation:
       let type = try pdu.u8(fields.addressType)

@@ -12,7 +12,8 @@ package enum SMPMessage: Message, Equatable {
   case pairingFailed(UInt8)
   /// Where the LTK is.
   case encryptionInformation(Range<Int>)
-  case centralIdentification
+  /// With the EDIV.
+  case centralIdentification(UInt16)
   /// Where the IRK is.
   case identityInformation(Range<Int>)
   case identityAddressInformation(BluetoothAddress)

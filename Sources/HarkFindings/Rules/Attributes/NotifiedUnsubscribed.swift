@@ -18,8 +18,14 @@ struct NotifiedUnsubscribed: Rule {
   static let wants: Set<Event.Family> = [.link, .security, .attribute]
 
   private struct Notified: Hashable {
-    let handle: UInt16
+    let attribute: Attribute
     let isIndication: Bool
+  }
+
+  private struct Attribute: Hashable {
+    let handle: UInt16
+    /// Whether this host is the server.
+    let isLocal: Bool
   }
 
   /// The first and the last value of a characteristic on a link.
@@ -50,9 +56,9 @@ struct NotifiedUnsubscribed: Rule {
   private static let longestDelay = Int64.seconds(10)
 
   private var notified: [LinkID: [Notified: Values]] = [:]
-  /// What was written to each descriptor of a server, or read from it, in order and without repetitions. To which
-  /// characteristic it belongs may become known later.
-  private var configured: [Owner: [UInt16: [Configuration]]] = [:]
+  /// What each device, and this host from it, wrote to each descriptor of the other, or read from it, in order and
+  /// without repetitions: a server has one for each client. To which characteristic it belongs may become known later.
+  private var configured: [Owner: [Attribute: [Configuration]]] = [:]
   /// Devices that may be bonded: the server then keeps the configuration for the next connection.
   private var secured: Set<Owner> = []
 
@@ -73,11 +79,11 @@ struct NotifiedUnsubscribed: Rule {
   private mutating func take(
     _ value: AttributeEvent.Value, _ link: LinkID, _ event: Event, _ session: borrowing Session
   ) {
-    guard !value.isLocal else { return }
     if value.uuid?.is(.clientCharacteristicConfiguration) == true, !value.isPushed {
       // The defined bits are in the first octet.
       let bits = value.bytes.first.map { UInt16($0) } ?? .max
-      note(bits, .read, value.handle, event, session)
+      let descriptor = Attribute(handle: value.handle, isLocal: value.isLocal)
+      note(bits, .read, descriptor, event, session)
     } else if value.isPushed {
       note(value, link, event, session)
     }
@@ -88,7 +94,8 @@ struct NotifiedUnsubscribed: Rule {
   ) {
     guard session.link(event)?.certainty == .seen else { return }
     let it = Notified(
-      handle: value.handle, isIndication: value.pdu == .handleValueIndication)
+      attribute: Attribute(handle: value.handle, isLocal: value.isLocal),
+      isIndication: value.pdu == .handleValueIndication)
     if notified[link]?[it] != nil {
       notified[link]?[it]?.last = Place(event)
       notified[link]?[it]?.lastTime = event.time
@@ -102,22 +109,23 @@ struct NotifiedUnsubscribed: Rule {
     _ it: AttributeEvent.Subscription, _ source: Configuration.Source, _ event: Event,
     _ session: borrowing Session
   ) {
-    if !it.isLocal { note(it.bits, source, it.handle, event, session) }
+    let descriptor = Attribute(handle: it.handle, isLocal: it.isLocal)
+    note(it.bits, source, descriptor, event, session)
   }
 
   private mutating func note(
-    _ bits: UInt16, _ source: Configuration.Source, _ handle: UInt16, _ event: Event,
+    _ bits: UInt16, _ source: Configuration.Source, _ descriptor: Attribute, _ event: Event,
     _ session: borrowing Session
   ) {
     let owner = Owner(event, session)
-    var known = configured[owner]?[handle] ?? []
+    var known = configured[owner]?[descriptor] ?? []
     guard known.last?.bits != bits || known.last?.source != source else { return }
     if known.count == Self.most { known.removeFirst() }
     known.append(
       Configuration(
         request: event.frames.first, packet: event.frames.last, time: event.time, bits: bits,
         source: source))
-    configured[owner, default: [:]][handle] = known
+    configured[owner, default: [:]][descriptor] = known
   }
 
   private enum Verdict {
@@ -153,58 +161,69 @@ struct NotifiedUnsubscribed: Rule {
   ) {
     guard let notified = notified.removeValue(forKey: link) else { return }
     let state = session.links[Int(link.index)]
-    guard let database = session.database(for: state.peerDatabase) else { return }
-    let descriptors = Dictionary(
-      database.descriptors.values.lazy
-        .filter { $0.uuid.is(.clientCharacteristicConfiguration) }
-        .compactMap { descriptor in
-          database.characteristic(owning: descriptor.handle).map { ($0.handle, descriptor.handle) }
-        }, uniquingKeysWith: { first, _ in first })
+    var descriptors: [Attribute: Attribute] = [:]
+    for isLocal in [false, true] {
+      guard
+        let database = session.database(for: isLocal ? state.hostDatabase : state.peerDatabase)
+      else { continue }
+      for descriptor in database.descriptors.values
+      where descriptor.uuid.is(.clientCharacteristicConfiguration) {
+        guard let owner = database.characteristic(owning: descriptor.handle) else { continue }
+        let characteristic = Attribute(handle: owner.handle, isLocal: isLocal)
+        if descriptors[characteristic] == nil {
+          descriptors[characteristic] = Attribute(handle: descriptor.handle, isLocal: isLocal)
+        }
+      }
+    }
     let inOrder = notified.sorted {
-      ($0.value.first.lastFrame, $0.key.handle) < ($1.value.first.lastFrame, $1.key.handle)
+      ($0.value.first.lastFrame, $0.key.attribute.handle)
+        < ($1.value.first.lastFrame, $1.key.attribute.handle)
     }
     let owner = Owner(device: state.device.map { session.current($0) }, link: link)
     for (it, values) in inOrder {
-      guard let descriptor = descriptors[it.handle] else { continue }
+      guard let descriptor = descriptors[it.attribute] else { continue }
       let known = configured[owner]?[descriptor] ?? []
       let what: FindingText = it.isIndication ? "indications" : "notifications"
+      let (handle, isLocal) = (it.attribute.handle, it.attribute.isLocal)
+      let place: FindingText = "\(isLocal ? "this host's " : "")attribute \(Names.hex(handle))"
+      let subject = "\(isLocal ? "local " : "")\(handle)"
       let observed: FindingText =
-        "\(what) of attribute \(Names.hex(it.handle)), and the capture shows no subscription to \(what)"
+        "\(what) of \(place), and the capture shows no subscription to \(what)"
       let bit: UInt16 = it.isIndication ? 2 : 1
       let first = Self.verdict(known, values.first, values.firstTime, bit: bit)
       let last = Self.verdict(known, values.last, values.lastTime, bit: bit)
       switch (first, last) {
       case (.unsubscribed(let packet), _):
-        found(values.first, since: min(packet, state.opened), what, it.handle, &report)
+        found(values.first, since: min(packet, state.opened), what, place, subject, &report)
       case (_, .unsubscribed(let packet)):
-        found(values.last, since: min(packet, state.opened), what, it.handle, &report)
+        found(values.last, since: min(packet, state.opened), what, place, subject, &report)
       case (.mayBeSubscribed, _), (_, .mayBeSubscribed): continue
       case (.unknown, .unknown) where secured.contains(owner) || state.isEncrypted:
         report.cannotTell(
           values.first, "\(observed): it may have been stored with a bond before the capture",
-          cause: "a subscription may have been stored with a bond", subject: "\(it.handle)")
+          cause: "a subscription may have been stored with a bond", subject: subject)
       case (.unknown, .unknown):
         report.missing(
           values.first, since: state.opened, observed: observed,
           expected:
             "\(what) after a write to the Client Characteristic Configuration that enables them",
-          confidence: .possible, subject: "\(it.handle)")
+          confidence: .possible, subject: subject)
       }
     }
   }
 
   /// The capture shows that the configuration of the characteristic did not enable them.
   private func found(
-    _ place: Place, since start: PacketID, _ what: FindingText, _ handle: UInt16,
-    _ report: inout RuleReport
+    _ place: Place, since start: PacketID, _ what: FindingText, _ attribute: FindingText,
+    _ subject: String, _ report: inout RuleReport
   ) {
     report.missing(
       place, since: start,
       observed:
-        "\(what) of attribute \(Names.hex(handle)), although its configuration does not enable \(what)",
+        "\(what) of \(attribute), although its configuration does not enable \(what)",
       expected:
         "\(what) after a write to the Client Characteristic Configuration that enables them",
-      subject: "\(handle)")
+      subject: subject)
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {

@@ -10,7 +10,7 @@ struct ChannelRefused: Rule {
       + "another channel, or requires more security first.",
     source:
       "Core Specification, Vol 3, Part A, 4.1, 4.3, 4.5, 4.23, 4.26, 4.28 (results of L2CAP); RFCOMM 1.2, 5.4 and "
-      + "TS 27.010, 5.4.1 (DM in answer to SABM)",
+      + "TS 27.010, 5.4.1 (SABM, DM)",
     fix:
       "Look at the result. PSM, SPSM or server channel not supported: read it from the service record or from "
       + "GATT in each connection, and register the service before the peer connects. Security: pair or encrypt "
@@ -44,6 +44,14 @@ struct ChannelRefused: Rule {
       let number = UInt16(it.link.serverChannel)
       note(
         Goal(link: event.link, isRFCOMM: true, number: number), "RFCOMM \(number)", event, session)
+    case .rfcomm(.unanswered(let it)):
+      let number = UInt16(it.link.serverChannel)
+      note(
+        Goal(link: event.link, isRFCOMM: true, number: number), "RFCOMM \(number) unanswered",
+        event,
+        session)
+    case .rfcomm(.sessionRefused):
+      note(Goal(link: event.link, isRFCOMM: true, number: 0), "RFCOMM session", event, session)
     case .channel(.configurationRefused(let it)):
       note(
         Goal(link: event.link, isRFCOMM: false, number: it.channel.psm),
@@ -56,6 +64,8 @@ struct ChannelRefused: Rule {
       opened(Goal(link: event.link, isRFCOMM: false, number: it.channel.psm))
     case .rfcomm(.opened(let it)):
       opened(Goal(link: event.link, isRFCOMM: true, number: UInt16(it.link.serverChannel)))
+      // Its session was accepted in the end.
+      opened(Goal(link: event.link, isRFCOMM: true, number: 0))
     case .channel(.reconfigurationRefused(let it)):
       report.found(
         event, session, expected: "a reconfiguration that the other side accepts",

@@ -13,7 +13,7 @@ struct PairingFailed: Rule {
       + "(0x05, 0x06)",
     fix:
       "Follow the reason: the side that sends it stopped the pairing. After a timeout, look at the side "
-      + "whose PDU is missing. The status of Secure Simple Pairing does not show which side stopped it: "
+      + "whose PDU is missing; after the end of a link, at the side that closed it, or its user. The status of Secure Simple Pairing does not show which side stopped it: "
       + "unless this host did, look at the logs of both. With a PIN, both sides need the same one: an accessory "
       + "without input has a fixed PIN, which the user must enter.")
   static let wants: Set<Event.Family> = [.security, .link, .capture]
@@ -29,6 +29,9 @@ struct PairingFailed: Rule {
       wrongPIN(event, requestedBy: request, session, &report)
     }
     pins.take(event)
+    if case .security(.pairing(.pinRefused)) = event.content, let link = event.link {
+      pins.end(link)
+    }
     guard case .security(.pairing(let step)) = event.content else { return }
     switch step {
     case .failed(let failed):
@@ -44,15 +47,20 @@ struct PairingFailed: Rule {
         Place(event), since: session.link(event)?.opened,
         observed: RuleReport.text(of: event, session),
         expected: "every key that both sides agreed to send", subject: "keys")
+    case .pinRefused:
+      report.found(event, session, expected: "a host that gives the PIN", subject: "no PIN")
+    case .cutOff(let it) where it.isChosen:
+      report.missing(
+        Place(event), observed: RuleReport.text(of: event, session),
+        expected: "a link that stays until the pairing completes", subject: "cut off")
     case .simple(.refused):
+      if let link = event.link { stopped.set(link, true) }
       report.found(event, session, expected: "a host that pairs", subject: "refused")
     case .simple(.rejected(let question)):
       if let link = event.link { stopped.set(link, true) }
       report.found(
         event, session,
-        expected: question == .confirmation
-          ? "a host that confirms the number, as its user does"
-          : "the passkey that the peer displays",
+        expected: Self.expected(question),
         subject: question.rawValue)
     case .simple(.capability), .simple(.ended(0)):
       if let link = event.link { stopped.set(link, false) }
@@ -87,6 +95,14 @@ struct PairingFailed: Rule {
         "no link key after the request for a PIN in #\(request.number); \(RuleReport.text(of: event, session))",
       expected: "the same PIN on both sides", confidence: isEnd ? .likely : .certain,
       subject: "PIN", frames: [request])
+  }
+
+  private static func expected(_ question: SimplePairing.Question) -> FindingText {
+    switch question {
+    case .confirmation: "a host that confirms the number, as its user does"
+    case .passkey: "the passkey that the peer displays"
+    case .oobData: "Out of Band data on both sides, or no request for it"
+    }
   }
 
   /// What would have let the pairing go on, by the reason. 3.5.5, table 3.7

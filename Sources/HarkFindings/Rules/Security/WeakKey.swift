@@ -1,3 +1,4 @@
+import HarkCore
 import HarkSession
 
 struct WeakKey: Rule {
@@ -14,22 +15,63 @@ struct WeakKey: Rule {
   )
   static let wants: Set<Event.Family> = [.security]
 
-  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+  /// A pairing with a short key, until the link is encrypted with it: a side may refuse the key. Vol 3, Part H, 2.3.4
+  private struct Agreed {
+    let place: Place
     let size: UInt8
-    var limit: FindingText = ""
+    let limit: FindingText
+  }
+
+  private var agreed = RecentValues<LinkID, Agreed?>(capacity: 256)
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
-    case .security(.encryption(let encryption)): size = encryption.keySize ?? 0
-    case .security(.encryptionKeySize(let key)): size = key.size
+    case .security(.encryption(let encryption)) where encryption.isOn:
+      let wasFound = isEncrypted(event, &report)
+      if !wasFound { judge(encryption.keySize ?? 0, event, session, &report) }
+    case .security(.encryptionKeySize(let key)): judge(key.size, event, session, &report)
+    case .security(.encryptionRefreshed), .security(.pairing(.complete)),
+      .security(.pairing(.unfinished)):
+      _ = isEncrypted(event, &report)
     case .security(.pairing(.method(let method))):
-      size = method.keySize
-      limit = Self.limit(method.wanted, size)
-    default: return
+      guard let link = event.link else { return }
+      let isShort = Self.isShort(method.keySize)
+      if isShort || agreed[link] != nil {
+        agreed.set(
+          link,
+          isShort
+            ? Agreed(
+              place: Place(event), size: method.keySize,
+              limit: Self.limit(method.wanted, method.keySize)) : nil)
+      }
+    case .security(.pairing(.failed)), .security(.pairing(.timedOut)),
+      .security(.pairing(.cutOff)):
+      if let link = event.link, agreed[link] != nil { agreed.set(link, nil) }
+    default: break
     }
-    // Zero where it is not known.
-    guard size > 0, size < 16 else { return }
+  }
+
+  /// Zero where it is not known.
+  private static func isShort(_ size: UInt8) -> Bool { 1..<16 ~= size }
+
+  private func judge(
+    _ size: UInt8, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    guard Self.isShort(size) else { return }
     report.found(
-      event, session, observed: "a key of \(Names.count(Int(size), "byte"))\(limit)",
-      expected: "16 bytes", severity: size < 7 ? .error : .warning)
+      event, session, observed: "a key of \(Names.count(Int(size), "byte"))", expected: "16 bytes",
+      severity: size < 7 ? .error : .warning)
+  }
+
+  /// The link is encrypted with the key that a pairing agreed on.
+  /// - Returns: Whether that is a short one.
+  private mutating func isEncrypted(_ event: Event, _ report: inout RuleReport) -> Bool {
+    guard let link = event.link, let known = agreed[link], let it = known else { return false }
+    agreed.set(link, nil)
+    report.found(
+      it.place, observed: "a key of \(Names.count(Int(it.size), "byte"))\(it.limit)",
+      expected: "16 bytes", severity: it.size < 7 ? .error : .warning)
+    return true
   }
 
   /// Whose Maximum Encryption Key Size it is: the smaller one counts. Vol 3, Part H, 2.3.4

@@ -19,7 +19,13 @@ struct StreamFailed: Rule {
   /// A stream that ended, until it is known whether its link was lost with it.
   private struct Ended {
     let event: Event
+    let owner: Owner
     let observed: FindingText
+    let handle: UInt16
+  }
+
+  private struct Stream: Hashable {
+    let controller: UInt16?
     let handle: UInt16
   }
 
@@ -28,8 +34,10 @@ struct StreamFailed: Rule {
   private static let most = 64
 
   private var ended: [Ended] = []
-  /// When each controller last reported a lost link.
-  private var lost = RecentValues<UInt16, Timestamp>(capacity: 256)
+  /// When the link to each device was last lost: a CIS ends with its own ACL connection.
+  private var lost = RecentValues<Owner, Timestamp>(capacity: 256)
+  /// Streams that this host has just refused.
+  private var refused = RecentValues<Stream, Bool>(capacity: 256)
 
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
@@ -39,9 +47,10 @@ struct StreamFailed: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     tick(event.captureTime(session), session, &report)
-    if event.isLoss, let controller = event.controller {
-      lost.set(controller, event.time)
-      ended.removeAll { $0.event.controller == controller }
+    if event.isLoss {
+      let owner = Owner(event, session)
+      lost.set(owner, event.time)
+      ended.removeAll { $0.owner == owner }
     }
     if case .linkLayer(.isochronousStreamEnded(let ended)) = event.content,
       Self.isLoss(HCIErrorCode(ended.error))
@@ -53,23 +62,29 @@ struct StreamFailed: Rule {
     guard case .isochronous(let content) = event.content else { return }
     switch content {
     case .failed(let failed) where HCIErrorCode(failed.status) != .operationCancelledByHost:
+      // The consequence of what was found.
+      let stream = Stream(controller: event.controller, handle: failed.handle)
+      let wasRefused = refused[stream] == true
+      refused.set(stream, false)
+      if wasRefused { return }
       report.found(event, session, expected: "an established stream", subject: "\(failed.handle)")
     case .groupFailed(let failed) where HCIErrorCode(failed.status) != .operationCancelledByHost:
       report.found(
         event, session, expected: "a working broadcast group", subject: "group \(failed.big)")
     // The other side reads the reason as the status of its own stream.
     case .refused(let refused):
+      self.refused.set(Stream(controller: event.controller, handle: refused.handle), true)
       report.found(
         event, session, expected: "a host that accepts the stream", severity: .warning,
         subject: "refused \(refused.reason)")
     case .ended(let ended) where Self.isLoss(HCIErrorCode(ended.reason)):
-      if let time = event.controller.flatMap({ lost[$0] }), event.time.since(time) <= Self.together
-      {
-        return
-      }
+      let owner = Owner(event, session)
+      if let time = lost[owner], event.time.since(time) <= Self.together { return }
       guard self.ended.count < Self.most else { return }
       self.ended.append(
-        Ended(event: event, observed: RuleReport.text(of: event, session), handle: ended.handle))
+        Ended(
+          event: event, owner: owner, observed: RuleReport.text(of: event, session),
+          handle: ended.handle))
     case .groupEnded(let group) where Self.isLoss(HCIErrorCode(group.reason)):
       // 0x3D: the data cannot be decrypted.
       let isLocked = HCIErrorCode(group.reason) == .connectionTerminatedDueToMICFailure

@@ -85,6 +85,14 @@ extension AttributeEvent {
     public let handle: UInt16
     /// Whether the server is on the recorded side.
     public var isLocal = false
+    /// Nil if the link has no other bearer.
+    var bearer: Bearer? = nil
+
+    /// The timeout ends one bearer of the link.
+    enum Bearer: Sendable {
+      case fixed
+      indirect case channel(Channel)
+    }
 
     public var kind: EventKind { AttributeEvent.kind("request-timeout").looking(back: .inSentence) }
 
@@ -94,8 +102,16 @@ extension AttributeEvent {
       sink.word("request", Names.request(pdu), .identity)
       sink.number("handle", handle, .incidental)
       sink.flag("local_server", isLocal, .identity)
+      let on: String
+      switch bearer {
+      case nil: on = ""
+      case .fixed: on = " on the fixed channel"
+      case .channel(let channel):
+        sink.object("bearer") { channel.describe(to: &$0) }
+        on = " on \(channel.ends(in: session))"
+      }
       let sides = Sides(of: event, session)
-      let request = AttributeEvent.request(pdu, handle)
+      let request = AttributeEvent.request(pdu, handle) + on
       // The client confirms, the server does everything else.
       switch (pdu == .handleValueIndication, isLocal) {
       case (true, true):
@@ -106,7 +122,8 @@ extension AttributeEvent {
         let whose = isLocal ? "\(sides.peer): " : ""
         sink.sentence(
           """
-          \(whose)\(request) was not answered within 30 s: no more requests are allowed on this link
+          \(whose)\(request) was not answered within 30 s: no more requests are allowed on this \
+          \(bearer == nil ? "link" : "bearer")
           """)
       }
     }
@@ -145,8 +162,16 @@ extension AttributeEvent {
     package let response: ATTPDU.Opcode
     /// The request that an Error Response names.
     package var refused: ATTPDU.Opcode? = nil
+    /// An Error Response about another attribute. 3.4.1.1
+    var misnamed: Misnamed? = nil
     /// Whether the server is on the recorded side.
     public var isLocal = false
+
+    struct Misnamed: Sendable {
+      let handle: UInt16
+      let uuid: BluetoothUUID?
+      let error: UInt8
+    }
 
     public var kind: EventKind { AttributeEvent.kind("wrong-response") }
 
@@ -158,15 +183,21 @@ extension AttributeEvent {
       sink.attributeType(uuid)
       sink.word("response", Names.request(response))
       sink.word("refused", refused.map { Names.request($0) })
+      sink.number("handle_in_error", misnamed?.handle, .incidental)
+      sink.number("error", misnamed?.error)
+      sink.word("error_name", misnamed.flatMap { AssignedNumbers.attError($0.error, of: $0.uuid) })
       sink.flag("local_server", isLocal, .identity)
       let sides = Sides(of: event, session)
       let place = handle == 0 ? "" : " of \(Names.attribute(uuid, handle))"
       let server = isLocal ? sides.host : sides.thePeer
-      let about = refused.map { " about \(Names.request($0))" } ?? ""
+      let about =
+        refused.map { " about \(Names.request($0))" }
+        ?? misnamed.map { " about \(Names.attribute($0.uuid, $0.handle))" } ?? ""
+      let error = misnamed.map { ": \(Names.attError($0.error, $0.uuid))" } ?? ""
       sink.sentence(
         """
         \(server) answered \(Names.request(pdu))\(place) with \(Names.request(response))\(about), which \
-        is not a response to it
+        is not a response to it\(error)
         """)
     }
   }

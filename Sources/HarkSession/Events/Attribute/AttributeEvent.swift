@@ -15,8 +15,11 @@ public enum AttributeEvent: Sendable {
   case requestTimeout(RequestTimeout)
   case sentEarly(SentEarly)
   case wrongResponse(WrongResponse)
+  case unsolicited(Unsolicited)
   case preparedDiffers(PreparedDiffers)
   case writeCancelled(WriteCancelled)
+  case partWritten(PartWritten)
+  case valueShort(ValueShort)
   case signature(Signature)
   indirect case requestUnanswered(RequestUnanswered)
   case answeredLate(AnsweredLate)
@@ -39,8 +42,11 @@ public enum AttributeEvent: Sendable {
     case .requestTimeout(let event): event
     case .sentEarly(let event): event
     case .wrongResponse(let event): event
+    case .unsolicited(let event): event
     case .preparedDiffers(let event): event
     case .writeCancelled(let event): event
+    case .partWritten(let event): event
+    case .valueShort(let event): event
     case .signature(let event): event
     case .requestUnanswered(let event): event
     case .answeredLate(let event): event

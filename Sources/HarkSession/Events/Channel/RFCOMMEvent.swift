@@ -4,6 +4,9 @@ import HarkCore
 public enum RFCOMMEvent: Sendable {
   case opened(Opened)
   case refused(Refused)
+  case unanswered(Unanswered)
+  case notOpen(NotOpen)
+  case sessionRefused(SessionRefused)
   case closed(Closed)
   case recognized(Recognized)
   case creditsExceeded(CreditsExceeded)
@@ -17,6 +20,9 @@ public enum RFCOMMEvent: Sendable {
     switch self {
     case .opened(let event): event
     case .refused(let event): event
+    case .unanswered(let event): event
+    case .notOpen(let event): event
+    case .sessionRefused(let event): event
     case .closed(let event): event
     case .recognized(let event): event
     case .creditsExceeded(let event): event
@@ -60,6 +66,59 @@ extension RFCOMMEvent {
     ) {
       link.describe(to: &sink)
       sink.sentence("\(link.words) refused")
+    }
+  }
+
+  /// A SABM without an answer. TS 27.010 5.4.1
+  public struct Unanswered: Described {
+    public let link: DataLink
+
+    public var kind: EventKind {
+      RFCOMMEvent.kind("data-link-unanswered", step: "data-link-opened").looking(back: .sent)
+    }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      link.describe(to: &sink)
+      sink.sentence("\(link.words) not opened: SABM has no response in the capture")
+    }
+  }
+
+  /// Data on a data link that is not open. TS 27.010 5.4.4
+  public struct NotOpen: Described {
+    public let link: DataLink
+    public let byPeer: Bool
+    /// Whether it was open before.
+    public let wasClosed: Bool
+
+    public var kind: EventKind { RFCOMMEvent.kind("data-link-not-open") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      link.describe(to: &sink)
+      sink.flag("by_peer", byPeer)
+      sink.flag("was_closed", wasClosed)
+      sink.sentence(
+        """
+        \(byPeer ? "peer" : "this host") sent data on \(link.words) \
+        \(wasClosed ? "after it was closed" : "although nobody opened it")
+        """)
+    }
+  }
+
+  /// DM in answer to the SABM of DLCI 0. TS 27.010 5.4.1
+  public struct SessionRefused: Described {
+    public let byPeer: Bool
+
+    public var kind: EventKind { RFCOMMEvent.kind("rfcomm-session-refused") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.flag("by_peer", byPeer)
+      sink.sentence("RFCOMM session refused by \(byPeer ? "peer" : "this host")")
     }
   }
 

@@ -10,6 +10,7 @@ public enum PairingEvent: Sendable {
   case failed(Failed)
   case timedOut(TimedOut)
   case unfinished(Unfinished)
+  case cutOff(CutOff)
   case keypress(Keypress)
   case crossTransportAccepted(CrossTransportAccepted)
   case crossTransportComplete(CrossTransportComplete)
@@ -17,6 +18,7 @@ public enum PairingEvent: Sendable {
   case complete(Complete)
   case simple(SimplePairing.Step)
   case pinRequested(PINRequested)
+  case pinRefused(PINRefused)
   case linkKey(LinkKey)
 
   var described: any Described {
@@ -28,6 +30,7 @@ public enum PairingEvent: Sendable {
     case .failed(let event): event
     case .timedOut(let event): event
     case .unfinished(let event): event
+    case .cutOff(let event): event
     case .keypress(let event): event
     case .crossTransportAccepted(let event): event
     case .crossTransportComplete(let event): event
@@ -35,6 +38,7 @@ public enum PairingEvent: Sendable {
     case .complete(let event): event
     case .simple(let event): event
     case .pinRequested(let event): event
+    case .pinRefused(let event): event
     case .linkKey(let event): event
     }
   }
@@ -215,6 +219,26 @@ extension PairingEvent {
     }
   }
 
+  /// The link ended before the pairing did.
+  public struct CutOff: Described {
+    /// Whether a side closed the link, which was not lost.
+    public let isChosen: Bool
+
+    public var kind: EventKind {
+      SecurityEvent.kind("pairing-cut-off", step: "pairing-complete")
+    }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.flag("closed", isChosen)
+      sink.sentence(
+        isChosen
+          ? "Pairing not completed: the link is closed first"
+          : "Pairing not completed: the link ends first")
+    }
+  }
+
   /// Encryption began before both sides had proved that they have the key. Vol 3, Part H, 2.3.5.5, 2.3.5.6.5
   public struct Unfinished: Described {
     public let secureConnections: Bool
@@ -264,6 +288,19 @@ extension PairingEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.sentence("Pairing: PIN requested")
+    }
+  }
+
+  /// This host gives no PIN. Vol 4, Part E, 7.1.13
+  public struct PINRefused: Described {
+    public var kind: EventKind {
+      SecurityEvent.kind("pin-refused", step: "pin-requested", isShared: false)
+    }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.sentence("Pairing: this host gives no PIN")
     }
   }
 

@@ -165,6 +165,13 @@ extension SecurityEvent {
   /// The controller requested the key of a bond, and the host does not have one.
   public struct KeyMissing: Described {
     public let keyKind: BondingKey.Kind
+    /// If the peer requests another LTK than this host gave to it: by their EDIVs. Vol 3, Part H, 2.4.4.2
+    public internal(set) var ediv: EDIVs? = nil
+
+    public struct EDIVs: Sendable {
+      public let requested: UInt16
+      public let given: UInt16
+    }
 
     public var kind: EventKind { SecurityEvent.kind("key-missing", isShared: false) }
 
@@ -172,6 +179,17 @@ extension SecurityEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.word("key_kind", keyKind.rawValue, .identity)
+      sink.number("requested_ediv", ediv?.requested, .incidental)
+      sink.number("given_ediv", ediv?.given, .incidental)
+      if let ediv {
+        return sink.sentence(
+          """
+          the peer requests the LTK with EDIV \(Names.hex(ediv.requested)), but \
+          \(ediv.given == 0
+            ? "their bond is one of LE Secure Connections, with EDIV 0x0000"
+            : "this host gave it the one with EDIV \(Names.hex(ediv.given))")
+          """)
+      }
       sink.sentence(
         """
         host has no \(keyKind.rawValue) for the peer: none was created, or this host lost the bond

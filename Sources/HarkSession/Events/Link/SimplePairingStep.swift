@@ -7,7 +7,8 @@ extension SimplePairing {
     case capability(Capability, isPeer: Bool)
     /// This host does not pair. Vol 4, Part E, 7.1.36.
     case refused(reason: UInt8)
-    /// This host replies that its user did not confirm, or that it cannot ask one. Vol 4, Part E, 7.1.31, 7.1.33
+    /// This host replies that its user did not confirm, or that it cannot ask one. Vol 4, Part E, 7.1.31, 7.1.33,
+    /// 7.1.35
     case rejected(Question)
     case method(Pairing.Method)
     /// Without Numeric Comparison, hosts confirm it automatically.
@@ -31,9 +32,10 @@ extension SimplePairing {
     case ended(status: UInt8)
   }
 
-  /// What the controller asks, of the host or its user. Vol 4, Part E, 7.7.42, 7.7.43
+  /// What the controller asks, of the host or its user. Vol 4, Part E, 7.7.42 to 7.7.44
   public enum Question: String, Sendable {
     case confirmation, passkey
+    case oobData = "oob-data"
   }
 }
 
@@ -105,6 +107,7 @@ extension SimplePairing.Step: Described {
     case .refused(let reason): " refused by this host: \(Names.status(reason))"
     case .rejected(.confirmation): ": this host rejects the number to confirm"
     case .rejected(.passkey): ": this host enters no passkey"
+    case .rejected(.oobData): ": this host has no Out of Band data of the peer"
     case .method(let method): ": \(method.rawValue)"
     case .numericValue(let value, let isCompared):
       isCompared

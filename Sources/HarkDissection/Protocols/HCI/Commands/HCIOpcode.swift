@@ -12,6 +12,7 @@ package enum HCIOpcode: UInt16, Sendable {
   case rejectConnectionRequest = 0x040A
   case linkKeyRequestReply = 0x040B
   case linkKeyRequestNegativeReply = 0x040C
+  case pinCodeRequestNegativeReply = 0x040E
   case authenticationRequested = 0x0411
   case setConnectionEncryption = 0x0413
   case setupSynchronousConnection = 0x0428
@@ -21,6 +22,7 @@ package enum HCIOpcode: UInt16, Sendable {
   case userConfirmationRequestNegativeReply = 0x042D
   case userPasskeyRequestNegativeReply = 0x042F
   case remoteOOBDataRequestReply = 0x0430
+  case remoteOOBDataRequestNegativeReply = 0x0433
   case ioCapabilityRequestNegativeReply = 0x0434
   case enhancedSetupSynchronousConnection = 0x043D
   case enhancedAcceptSynchronousConnectionRequest = 0x043E

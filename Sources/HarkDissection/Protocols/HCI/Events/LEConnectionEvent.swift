@@ -7,6 +7,8 @@ package enum LEConnectionEvent: HCIEventGroup {
   case connectionComplete(ConnectionComplete)
   case connectionUpdateComplete(status: UInt8, Timing?)
   case readRemoteFeaturesComplete(status: UInt8)
+  /// With the Encrypted_Diversifier. 7.7.65.5
+  case longTermKeyRequest(UInt16)
   case remoteConnectionParameterRequest(ParameterRequest)
   /// In octets.
   case dataLengthChange(maxTxOctets: UInt16, maxRxOctets: UInt16)
@@ -209,6 +211,7 @@ package enum LEConnectionEvent: HCIEventGroup {
     case connectionComplete = 0x01
     case connectionUpdateComplete = 0x03
     case readRemoteFeaturesPage0Complete = 0x04
+    case longTermKeyRequest = 0x05
     case remoteConnectionParameterRequest = 0x06
     case dataLengthChange = 0x07
     case enhancedConnectionComplete = 0x0A
@@ -235,6 +238,8 @@ package enum LEConnectionEvent: HCIEventGroup {
       return status.map { .connectionUpdateComplete(status: $0, Timing(values)) }
     case .readRemoteFeaturesPage0Complete:
       return status.map { .readRemoteFeaturesComplete(status: $0) }
+    case .longTermKeyRequest:
+      return values.u16(pairing.encryptedDiversifier).map { .longTermKeyRequest($0) }
     case .remoteConnectionParameterRequest:
       guard let minimum = values.u16(le.intervalMin), let maximum = values.u16(le.intervalMax),
         let latency = values.u16(le.latency), let timeout = values.u16(le.supervisionTimeout)
