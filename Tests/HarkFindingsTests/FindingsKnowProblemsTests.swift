@@ -73,7 +73,7 @@ import Testing
       "rfcomm-command-unsupported", "data-link-line-status",
     ],
     "RFCOMMFollower+Limits": ["data-link-credits-exceeded", "data-link-frame-too-long"],
-    "SDPFollower": ["sdp-error"],
+    "SDPFollower": ["sdp-error", "sdp-unanswered"],
     // Those of `isFault`.
     "SIMAccessFollower": [
       "sim-access-connection", "sim-request-refused", "sim-request-unanswered", "sim-card-changed",

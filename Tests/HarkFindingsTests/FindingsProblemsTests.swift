@@ -403,6 +403,7 @@ extension FindingsMadeTests {
     Case("refusals of profiles", finds: ["link.request-refused"]) {
       $0.report(obex(3, 0x43), severity: .warning)
       $0.report(.sdp(.error(.init(code: 3))), severity: .warning)
+      $0.report(.sdp(.unanswered(.init(request: 6, byPeer: false))), severity: .warning)
       $0.report(
         .simAccess(
           .connected(.init(status: 1, clientMaximum: nil, serverMaximum: nil, byPeer: true))),

@@ -116,7 +116,7 @@ extension TrafficFollower {
     rfcomm.end(of: id, moment, &tables, &accessory, &streams)
     aap.end(of: id, moment, &tables)
     audio.end(of: id, moment, &tables)
-    sdp.end(of: id)
+    sdp.end(of: id, moment, &tables)
     bnep.end(of: id, moment, &tables)
     hid.end(of: id, &tables)
   }
