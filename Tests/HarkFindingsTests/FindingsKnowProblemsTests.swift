@@ -63,7 +63,9 @@ import Testing
     "AudioFollower+AVRCP": ["remote-operation-refused", "remote-rejected"],
     "AudioFollower+MediaShape": ["media-recognized", "media-recognized"],
     "AudioFollower+SignalShape": ["avdtp-recognized"],
-    "AudioFollower": ["stream-ended", "media-gap", "signal-rejected", "-"],
+    "AudioFollower": [
+      "stream-ended", "stream-ended", "media-gap", "signal-rejected", "signal-unanswered", "-",
+    ], "AudioFollower+AVCTP": ["remote-profile-unknown"],
     "BNEPFollower": ["bnep-request", "bnep-request"],
     "HCRPFollower": ["hcrp-request-failed", "hcrp-request-failed"], "HIDFollower": ["hid-refused"],
     "HandsFreeFollower": ["-", "codec-confirmed", "hands-free-refused", "call-audio"],

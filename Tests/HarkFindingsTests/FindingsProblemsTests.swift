@@ -560,6 +560,8 @@ extension FindingsMadeTests {
         severity: .warning)
       $0.report(.audio(.remoteRejected(.init(pdu: 0x50, status: 1))), severity: .warning)
       $0.report(
+        .audio(.profileUnknown(.init(profile: 0x110E, toPeer: true))), severity: .warning)
+      $0.report(
         .audio(.operationRefused(.init(operation: 0x44, isNotImplemented: true, byPeer: true))),
         severity: .warning)
     },

@@ -74,6 +74,7 @@ enum EventKindNames {
     clock-set-back
     codec-confirmed
     codec-proposed
+    codec-refused
     command-failed
     command-unanswered
     configuration
@@ -218,6 +219,7 @@ enum EventKindNames {
     link-parameters-refused
     link-parameters-requested
     media-gap
+    media-not-started
     media-operation
     media-recognized
     media-result
@@ -291,6 +293,7 @@ enum EventKindNames {
     remote-notifications
     remote-operation
     remote-operation-refused
+    remote-profile-unknown
     remote-rejected
     request-timeout
     request-unanswered
@@ -301,6 +304,7 @@ enum EventKindNames {
     scan-started
     scan-stopped
     sdp-error
+    sdp-unanswered
     secure-simple-pairing
     security-requested
     sent-early
@@ -315,6 +319,7 @@ enum EventKindNames {
     setting-reported
     setting-set
     signal-rejected
+    signal-unanswered
     signaling-unanswered
     signature-checked
     sim-access-connection

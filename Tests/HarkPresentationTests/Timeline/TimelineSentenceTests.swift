@@ -297,6 +297,21 @@ import Testing
       .sdp(.missing(.init(uuids: [BluetoothUUID(0x0100 as UInt16)], isLocal: false))),
       "has no service with L2CAP"
     ),
+    (
+      .audio(.signalUnanswered(.init(signal: 7, byPeer: false))),
+      "AVDTP_START not answered within 4 s"
+    ),
+    (
+      .audio(.profileUnknown(.init(profile: 0x110E, toPeer: true))),
+      "the peer does not support A/V Remote Control"
+    ),
+    (
+      .audio(.volume(.init(volume: 127, isRequest: true, isLocal: true))),
+      "this host's volume set to 100 % (127)"
+    ),
+    (
+      .audio(.remoteRejected(.init(pdu: 0xA0, status: 0))), "GeneralReject: Invalid command"
+    ),
     (.handsFree(.caller(.init(number: ""))), "caller without a number"),
     (.handsFree(.call(.init(state: .rejected))), "call rejected"),
     (.handsFree(.call(.init(state: .cancelled))), "outgoing call cancelled"),
