@@ -113,7 +113,7 @@ import Testing
     "TrafficFollower+Configuration": ["channel-configuration-refused", "reconfiguration-refused"],
     "TrafficFollower+Endings": ["link-closed", "synchronous-lost"],
     "SoundingFollower": ["sounding-failed", "sounding-aborted"],
-    "TrafficFollower+Frames": ["limit-exceeded", "frames-missing"],
+    "TrafficFollower+Frames": ["frame-wrong-fcs", "limit-exceeded", "frames-missing"],
     "TrafficFollower+Shape": ["channel-recognized"],
     "TrafficFollower+Signaling": [
       "link-parameters-requested", "link-parameters-refused", "channel-refused", "channel-refused",

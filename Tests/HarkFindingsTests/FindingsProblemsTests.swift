@@ -372,6 +372,15 @@ extension FindingsMadeTests {
       $0.pdu(0x40, "3b7301cd", received: true, link: 0x0B)
       $0.pdu(0x41, "3bef076f6e65a4", received: false, link: 0x0B)
     },
+    // Enhanced Retransmission mode; the FCS is that of 77 88. Vol 3, Part A, 3.3.5, 4.4, 5.4
+    Case("an I-frame with a wrong FCS", finds: ["link.frames-lost"], connects: false) {
+      $0.pdu(1, "02 01 0400 0110 4000", received: false, link: 0x0B)
+      $0.pdu(1, "03 01 0800 4100 4000 0000 0000", received: true, link: 0x0B)
+      $0.pdu(
+        1, "04 02 0f00 4100 0000 0409 03 08 03 d007 e02e 4000", received: false, link: 0x0B)
+      $0.pdu(1, "04 02 0f00 4000 0000 0409 03 08 03 d007 e02e 4000", received: true, link: 0x0B)
+      $0.pdu(0x41, "0000 6688 a8ad", received: false, link: 0x0B)
+    },
     Case("a frame of RFCOMM that is too long", finds: ["link.channel-limit"]) {
       let link = DataLink(channel: ChannelID(0), dlci: 14, isLocalService: false)
       $0.report(

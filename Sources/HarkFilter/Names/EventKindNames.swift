@@ -131,6 +131,7 @@ enum EventKindNames {
     fragment-orphaned
     frame-space
     frame-space-failed
+    frame-wrong-fcs
     frames-missing
     gain
     gatt-borrowed
@@ -282,6 +283,7 @@ enum EventKindNames {
     player-items
     player-settings
     player-system
+    polls-unanswered
     prepared-write-differs
     private-key-exposed
     profile-mistake

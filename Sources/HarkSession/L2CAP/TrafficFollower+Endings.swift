@@ -108,6 +108,7 @@ extension TrafficFollower {
   /// Closes a channel and everything on it.
   mutating func close(_ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
     let channel = tables.channels[Int(id.index)]
+    reportPolls(of: id, moment, &tables)
     tables.channels[Int(id.index)].closed = moment.packet
     tables.channels[Int(id.index)].repeatedFrames =
       tables.streams[Int(channel.stream.index)].repeatedFrames
