@@ -25,7 +25,6 @@ import Testing
     "data-link-recognized": "inferred", "media-recognized": "inferred",
     "avdtp-recognized": "inferred", "avctp-recognized": "inferred", "gatt-returned": "inferred",
     // Consequences of what has a finding, and what harms nobody.
-    "stream-ended": "link.supervision-timeout, or a link that was closed on purpose",
     "request-unanswered": "link.request-timeout after 30 s; before that, the link ended",
     "peer-information-failed": "the peer is absent or lost: link.connection-failed",
     "inquiry-ended": "what was found until then counts",

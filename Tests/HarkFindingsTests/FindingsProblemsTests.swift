@@ -46,6 +46,8 @@ extension FindingsMadeTests {
   }
 
   /// Source_ID, address, SID, Broadcast_ID; PA_Sync_State: synchronized. BASS 1.0.1, 3.2
+  private static let streaming = AudioStream(
+    seids: [1, 2], state: .streaming, account: MediaAccount(clock: nil, hasRTP: true), number: 1)
   private static let broadcastSource = "01 00 665544332211 01 563412 02"
   /// Num_Subgroups; BIS_Sync_State, and no metadata.
   private static let subgroup = "01 00000000 00"
@@ -412,7 +414,6 @@ extension FindingsMadeTests {
     Case("refusals of profiles", finds: ["link.request-refused"]) {
       $0.report(obex(3, 0x43), severity: .warning)
       $0.report(.sdp(.error(.init(code: 3))), severity: .warning)
-      $0.report(.sdp(.unanswered(.init(request: 6, byPeer: false))), severity: .warning)
       $0.report(
         .simAccess(
           .connected(.init(status: 1, clientMaximum: nil, serverMaximum: nil, byPeer: true))),
@@ -426,6 +427,7 @@ extension FindingsMadeTests {
       $0.disconnect()
       $0.report(obex(3, nil), severity: .warning)
       $0.report(.simAccess(.unanswered(.init(request: 5, byPeer: false))), severity: .warning)
+      $0.report(.sdp(.unanswered(.init(request: 6, byPeer: false))), severity: .warning)
       $0.report(.hcrp(HCRPEvent(request: 1, status: nil, byPeer: false)), severity: .warning)
     },
     Case("a profile's request has no answer yet", cannotTell: ["link.request-refused"]) {
@@ -573,6 +575,20 @@ extension FindingsMadeTests {
       $0.report(
         .audio(.operationRefused(.init(operation: 0x44, isNotImplemented: true, byPeer: true))),
         severity: .warning)
+    },
+    Case("a signal of a stream is not answered", finds: ["audio.signal-rejected"]) {
+      $0.report(
+        .audio(.signalUnanswered(.init(signal: 7, byPeer: false))), severity: .warning)
+    },
+    // A channel of the stream ends, and the link 5 s later. AVDTP 1.3, 6
+    Case("a stream ends alone", finds: ["audio.stream-dropped"]) {
+      $0.report(.audio(.ended(.init(stream: streaming, withCapture: false))), severity: .warning)
+      $0.wait(5_000)
+      $0.disconnect()
+    },
+    Case("a stream ends with its link") {
+      $0.report(.audio(.ended(.init(stream: streaming, withCapture: false))), severity: .warning)
+      $0.disconnect()
     },
     Case("players and calls do what they are asked") {
       $0.report(.leAudio(.mediaResult(.init(opcode: 1, result: 1, isLocal: false))))

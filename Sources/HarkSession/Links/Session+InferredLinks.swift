@@ -16,7 +16,7 @@ extension Tables {
     if let controller = controllers.find(moment.controller) {
       links[link].isAfterReset = controllers.values[controller].wasReset
       links[link].isSetupCut = controllers.values[controller].hasCutSetup
-      controllers.values[controller].hasCutSetup = false
+      if links[link].isSetupCut { controllers[moment.controller].hasCutSetup = false }
     }
     beginElimination(link)
     return link
