@@ -93,7 +93,8 @@ struct AVDTPState: Sendable {
     opening = stream(seid, of: side).map { streams[$0].number }
   }
 
-  /// Counts a media packet of the stream `number`, unless the stream is not started. `isSource`: whether this host sends it, if that is known.
+  /// Counts a media packet of the stream `number`, unless the stream is not started. `isSource`: whether this host
+  /// sends it, if that is known.
   mutating func received(
     _ packet: RawSpan, _ number: Int, _ id: PacketID, _ time: Timestamp, isSource: Bool?
   ) -> ReceivedMedia? {

@@ -96,7 +96,7 @@ extension TrafficFollower {
     }
   }
 
-  /// A side that has polled the other one MaxTransmit times in vain closes the channel. 8.6.5
+  /// A side that has polled the other one MaxTransmit times in vain closes the channel. 8.6
   func reportPolls(of id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
     let index = Int(id.index)
     for side in 0..<2 where tables.channelStates[index].polls[side] > 1 {

@@ -39,7 +39,7 @@ package struct AVRCPMessage: Message {
     case search = 0x80
   }
 
-  /// The PDU that rejects a command of the browsing channel whose PDU ID is unknown. 6.15.2
+  /// The PDU that rejects a command of the browsing channel whose PDU ID is unknown. 6.15.1
   package static let generalReject: UInt8 = 0xA0
 
   /// 6.3.1

@@ -9,7 +9,8 @@ struct FramesLost: Rule {
       "An SDU never completed, or the receiver discards a frame with a wrong FCS: its message is lost, unless it "
       + "is retransmitted.",
     source:
-      "Core Specification, Vol 3, Part A, 3.4 (K-frames), 8.6 (retransmission), 3.3.5 (FCS); TS 27.010, 5.2.1.6 (FCS of RFCOMM)",
+      "Core Specification, Vol 3, Part A, 3.3.5 (FCS), 3.4 (K-frames), 8.6 (retransmission); TS 27.010, 5.2.1.6 "
+      + "(FCS of RFCOMM)",
     fix:
       "Compare with a capture of the other side: the frame was lost by the recorder, the controller or "
       + "the stack.")
