@@ -31,7 +31,7 @@ struct HFPParameters: Sendable {
     switch value {
     case 11...19: "release call \(value % 10)"
     case 21...29: "private consultation with call \(value % 10)"
-    default: holdOperations[value]?.description
+    default: nil
     }
   }
   // 4.34.1, AT+BVRA
@@ -87,7 +87,7 @@ struct HFPParameters: Sendable {
   let handsFreeFeatures = Field("HF Supported Features", flags: handsFreeFeatures, inLine: true)
   let gatewayFeatures = Field("AG Supported Features", flags: gatewayFeatures, inLine: true)
   let codec = Field("Codec ID", names: codecs, inLine: true)
-  let holdOperation = Field("n", lookup: holdOperation, inLine: true)
+  let holdOperation = Field("n", names: holdOperations, lookup: holdOperation, inLine: true)
   let recognition = Field("vrec", names: recognition, inLine: true)
   let recognitionState = Field("vrecstate", flags: recognitionStates, inLine: true)
   let isEnabled = Field("Setting", names: switches, inLine: true)
