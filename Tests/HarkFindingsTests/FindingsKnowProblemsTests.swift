@@ -25,7 +25,6 @@ import Testing
     "data-link-recognized": "inferred", "media-recognized": "inferred",
     "avdtp-recognized": "inferred", "avctp-recognized": "inferred", "gatt-returned": "inferred",
     // Consequences of what has a finding, and what harms nobody.
-    "stream-ended": "link.supervision-timeout, or a link that was closed on purpose",
     "request-unanswered": "link.request-timeout after 30 s; before that, the link ended",
     "peer-information-failed": "the peer is absent or lost: link.connection-failed",
     "inquiry-ended": "what was found until then counts",
@@ -66,7 +65,9 @@ import Testing
     "AudioFollower+AVRCP": ["remote-operation-refused", "remote-rejected"],
     "AudioFollower+MediaShape": ["media-recognized", "media-recognized"],
     "AudioFollower+SignalShape": ["avdtp-recognized"],
-    "AudioFollower": ["stream-ended", "media-gap", "signal-rejected", "-"],
+    "AudioFollower": [
+      "stream-ended", "stream-ended", "media-gap", "signal-rejected", "signal-unanswered", "-",
+    ], "AudioFollower+AVCTP": ["remote-profile-unknown"],
     "BNEPFollower": ["bnep-request", "bnep-request"],
     "HCRPFollower": ["hcrp-request-failed", "hcrp-request-failed"], "HIDFollower": ["hid-refused"],
     "HandsFreeFollower": ["-", "codec-confirmed", "hands-free-refused", "call-audio"],
@@ -76,7 +77,7 @@ import Testing
       "rfcomm-session-refused", "rfcomm-command-unsupported", "data-link-line-status",
     ],
     "RFCOMMFollower+Limits": ["data-link-credits-exceeded", "data-link-frame-too-long"],
-    "SDPFollower": ["sdp-error"],
+    "SDPFollower": ["sdp-error", "sdp-unanswered"],
     // Those of `isFault`.
     "SIMAccessFollower": [
       "sim-access-connection", "sim-request-refused", "sim-request-unanswered", "sim-card-changed",
@@ -116,7 +117,7 @@ import Testing
     "TrafficFollower+Configuration": ["channel-configuration-refused", "reconfiguration-refused"],
     "TrafficFollower+Endings": ["link-closed", "synchronous-lost"],
     "SoundingFollower": ["sounding-failed", "sounding-aborted"],
-    "TrafficFollower+Frames": ["limit-exceeded", "frames-missing"],
+    "TrafficFollower+Frames": ["frame-wrong-fcs", "limit-exceeded", "frames-missing"],
     "TrafficFollower+Shape": ["channel-recognized"],
     "TrafficFollower+Signaling": [
       "link-parameters-requested", "link-parameters-refused", "channel-refused", "channel-refused",

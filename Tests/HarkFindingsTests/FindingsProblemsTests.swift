@@ -46,6 +46,8 @@ extension FindingsMadeTests {
   }
 
   /// Source_ID, address, SID, Broadcast_ID; PA_Sync_State: synchronized. BASS 1.0.1, 3.2
+  private static let streaming = AudioStream(
+    seids: [1, 2], state: .streaming, account: MediaAccount(clock: nil, hasRTP: true), number: 1)
   private static let broadcastSource = "01 00 665544332211 01 563412 02"
   /// Num_Subgroups; BIS_Sync_State, and no metadata.
   private static let subgroup = "01 00000000 00"
@@ -463,6 +465,15 @@ extension FindingsMadeTests {
       $0.pdu(0x40, "3b7301cd", received: true, link: 0x0B)
       $0.pdu(0x41, "3bef076f6e65a4", received: false, link: 0x0B)
     },
+    // Enhanced Retransmission mode; the FCS is that of 77 88. Vol 3, Part A, 3.3.5, 4.4, 5.4
+    Case("an I-frame with a wrong FCS", finds: ["link.frames-lost"], connects: false) {
+      $0.pdu(1, "02 01 0400 0110 4000", received: false, link: 0x0B)
+      $0.pdu(1, "03 01 0800 4100 4000 0000 0000", received: true, link: 0x0B)
+      $0.pdu(
+        1, "04 02 0f00 4100 0000 0409 03 08 03 d007 e02e 4000", received: false, link: 0x0B)
+      $0.pdu(1, "04 02 0f00 4000 0000 0409 03 08 03 d007 e02e 4000", received: true, link: 0x0B)
+      $0.pdu(0x41, "0000 6688 a8ad", received: false, link: 0x0B)
+    },
     Case("a frame of RFCOMM that is too long", finds: ["link.channel-limit"]) {
       let link = DataLink(channel: ChannelID(0), dlci: 14, isLocalService: false)
       $0.report(
@@ -507,6 +518,7 @@ extension FindingsMadeTests {
       $0.disconnect()
       $0.report(obex(3, nil), severity: .warning)
       $0.report(.simAccess(.unanswered(.init(request: 5, byPeer: false))), severity: .warning)
+      $0.report(.sdp(.unanswered(.init(request: 6, byPeer: false))), severity: .warning)
       $0.report(.hcrp(HCRPEvent(request: 1, status: nil, byPeer: false)), severity: .warning)
     },
     Case("a profile's request has no answer yet", cannotTell: ["link.request-refused"]) {
@@ -673,8 +685,24 @@ extension FindingsMadeTests {
         severity: .warning)
       $0.report(.audio(.remoteRejected(.init(pdu: 0x50, status: 1))), severity: .warning)
       $0.report(
+        .audio(.profileUnknown(.init(profile: 0x110E, toPeer: true))), severity: .warning)
+      $0.report(
         .audio(.operationRefused(.init(operation: 0x44, isNotImplemented: true, byPeer: true))),
         severity: .warning)
+    },
+    Case("a signal of a stream is not answered", finds: ["audio.signal-rejected"]) {
+      $0.report(
+        .audio(.signalUnanswered(.init(signal: 7, byPeer: false))), severity: .warning)
+    },
+    // A channel of the stream ends, and the link 5 s later. AVDTP 1.3, 6
+    Case("a stream ends alone", finds: ["audio.stream-dropped"]) {
+      $0.report(.audio(.ended(.init(stream: streaming, withCapture: false))), severity: .warning)
+      $0.wait(5_000)
+      $0.disconnect()
+    },
+    Case("a stream ends with its link") {
+      $0.report(.audio(.ended(.init(stream: streaming, withCapture: false))), severity: .warning)
+      $0.disconnect()
     },
     Case("players and calls do what they are asked") {
       $0.report(.leAudio(.mediaResult(.init(opcode: 1, result: 1, isLocal: false))))

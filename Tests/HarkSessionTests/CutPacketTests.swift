@@ -29,6 +29,31 @@ import Testing
     }
   }
 
+  /// The Connection Complete ends after the Role: the link has a setup, but no peer. Vol 4, Part E, 7.7.65.1
+  @Test(arguments: [true, false]) func setup(isCut: Bool) {
+    let session = MadeRecord.session([
+      isCut ? Self.connected.losing(14) : .event("0e 04 01 03 0c 00"),
+      .pdu(4, "1b 09 00 7a", received: true),
+    ])
+    #expect(session.links.map(\.isSetupCut) == [isCut])
+    #expect(session.links.map(\.wasOpenBefore) == [false] || !isCut)
+  }
+
+  /// The second service of a list is cut. Vol 3, Part F, 3.4.4.10
+  @Test(arguments: [0, 3]) func discoveryOfCutList(losing count: Int) {
+    let list = MadeRecord.pdu(
+      4, "11 06 01 00 05 00 00 18 06 00 09 00 01 18", received: true)
+    let session = MadeRecord.session([
+      Self.connected, .pdu(4, "10 01 00 ff ff 00 28", received: false),
+      count > 0 ? list.losing(count) : list, .pdu(4, "0a 03 00", received: false),
+    ])
+    let found = session.events.compactMap { event -> String? in
+      guard case .attribute(.discovery(let it)) = event.content else { return nil }
+      return "\(it.services) \(it.isCut)"
+    }
+    #expect(found == [count > 0 ? "1 true" : "2 false"])
+  }
+
   /// Device Name (0x2A00) has the handle 3. Vol 3, Part G, 3.3.1
   private static let discovered = [
     connected,

@@ -50,6 +50,9 @@ public struct Facts: Equatable, Sendable {
   public var reqSeq: UInt16?
   /// Whether the FCS of an L2CAP frame does not match: its receiver discards it. Vol 3, Part A, 3.3.5.
   public var hasBadFCS = false
+  /// Whether an S-frame polls the other side, or a frame answers a poll. Vol 3, Part A, 3.3.2
+  public var polls = false
+  public var answersPoll = false
   /// Whether a layer could not be read to its end.
   public var isMalformed = false
   /// Whether only the recorder is the cause: every missing field would have been in the bytes that it truncated.

@@ -77,6 +77,7 @@ enum EventKindNames {
     clock-set-forward
     codec-confirmed
     codec-proposed
+    codec-refused
     command-failed
     command-unanswered
     configuration
@@ -135,6 +136,7 @@ enum EventKindNames {
     fragment-orphaned
     frame-space
     frame-space-failed
+    frame-wrong-fcs
     frames-missing
     gain
     gatt-borrowed
@@ -225,6 +227,7 @@ enum EventKindNames {
     link-parameters-refused
     link-parameters-requested
     media-gap
+    media-not-started
     media-operation
     media-recognized
     media-result
@@ -290,6 +293,7 @@ enum EventKindNames {
     player-items
     player-settings
     player-system
+    polls-unanswered
     prepared-write-differs
     private-key-exposed
     profile-mistake
@@ -301,6 +305,7 @@ enum EventKindNames {
     remote-notifications
     remote-operation
     remote-operation-refused
+    remote-profile-unknown
     remote-rejected
     request-timeout
     request-unanswered
@@ -312,6 +317,7 @@ enum EventKindNames {
     scan-started
     scan-stopped
     sdp-error
+    sdp-unanswered
     secure-simple-pairing
     security-requested
     sent-early
@@ -326,6 +332,7 @@ enum EventKindNames {
     setting-reported
     setting-set
     signal-rejected
+    signal-unanswered
     signaling-unanswered
     signature-checked
     sim-access-connection

@@ -48,6 +48,7 @@ enum RuleNames {
     audio.signal-rejected
     audio.source-not-cleared
     audio.source-not-updated
+    audio.stream-dropped
     audio.stream-failed
     audio.synchronous-lost
     audio.update-after-invalidated

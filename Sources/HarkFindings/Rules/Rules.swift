@@ -63,6 +63,7 @@ public enum Rules {
     SignalRejected.self,
     SourceNotCleared.self,
     SourceNotUpdated.self,
+    StreamDropped.self,
     StreamFailed.self,
     SynchronousLost.self,
     UpdateAfterInvalidated.self,

@@ -140,13 +140,15 @@ extension CaptureReport {
           kind: "starts-inside-link",
           text: (link.isAfterEnd
             ? "Link \(link.designation) has packets after it was closed: "
-            : link.isAfterReset
-              ? "Nothing opens link \(link.designation) after HCI_Reset, which ends all links; "
-                + "packets are missing, or its handle is wrong: "
-              : link.air == nil
-                ? "The capture starts in the middle of link \(link.designation): "
-                : "The connection with access address \(link.designation) began before the capture, "
-                  + "or its start was not received: ")
+            : link.isSetupCut
+              ? "The recorder truncated the event that opens link \(link.designation): "
+              : link.isAfterReset
+                ? "Nothing opens link \(link.designation) after HCI_Reset, which ends all links; "
+                  + "packets are missing, or its handle is wrong: "
+                : link.air == nil
+                  ? "The capture starts in the middle of link \(link.designation): "
+                  : "The connection with access address \(link.designation) began before the capture, "
+                    + "or its start was not received: ")
             + missing(of: link) + names(of: link, session)))
     }
     findings += unpaired(session) + undiscovered(session) + inferred(session)

@@ -15,7 +15,8 @@ extension CaptureReport {
   func protocols(_ session: borrowing Session) -> [(name: String, pdus: Int)] {
     var pdus: [String: Int] = [:]
     for stream in session.streams {
-      guard let name = name(of: stream) else { continue }
+      let isLE = session.links[Int(stream.link.index)].transport == .le
+      guard let name = name(of: stream, isLE: isLE) else { continue }
       pdus[name, default: 0] += stream.packets.reduce(0, +)
     }
     return Self.fixedChannels.map { ($0.name, session.counts.channels[$0.cid]) }
@@ -24,7 +25,7 @@ extension CaptureReport {
   }
 
   /// Nil for sound, which is no protocol.
-  private func name(of stream: HarkSession.Stream) -> String? {
+  private func name(of stream: HarkSession.Stream, isLE: Bool) -> String? {
     switch stream.kind {
     // The only profile over AVCTP.
     case .channel(0x0017): return "AVRCP (over AVCTP)"
@@ -33,7 +34,7 @@ extension CaptureReport {
       // Numbers that devices hand out themselves are named by the service, if at all.
       if stream.name == Session.accessoryProtocolName { return "AAP" }
       let name = Names.of(psm, "l2cap.psm").flatMap { $0 == "dynamic" ? nil : $0 }
-      return name ?? Names.psm(psm, stream.name)
+      return name ?? Names.psm(psm, stream.name, isSimplified: isLE)
     case .dataLink(let channel):
       guard let name = tally.dataLinks[stream.id] else {
         return stream.name ?? "RFCOMM channel \(channel)"

@@ -139,7 +139,7 @@ extension Tables {
             services: shown.count { server.services[$0] != nil },
             characteristics: shown.count { server.characteristics[$0] != nil },
             descriptors: shown.count { server.descriptors[$0] != nil },
-            isLocal: direction == .controllerToHost))),
+            isLocal: direction == .controllerToHost, isCut: discovery.isCut))),
       moment,
       frames: Event.Frames(first, discovery.last, count: discovery.packets))
   }

@@ -170,6 +170,7 @@ struct ATTFollower {
       }
       let entries = pdu.entries(bytes, requestedType: request.type, isCut: moment.isTruncated)
       discovered(entries, opcode, request, link, key, moment, &tables)
+      if isCutList { tables.links[link].att.discovery[1 - moment.side].isCut = true }
       if opcode == .readByTypeResponse, request.type?.isDeclaration == false {
         readByType(entries, bytes, link, moment, &tables, &leAudio, &accessory)
       }

@@ -276,5 +276,7 @@ struct ATTState: Sendable {
     var seen = HandleSet()
     /// Whether it shows that the server no longer has attributes that it had.
     var isNews = false
+    /// Whether the recorder truncated one of its lists.
+    var isCut = false
   }
 }

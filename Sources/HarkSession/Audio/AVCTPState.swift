@@ -24,7 +24,9 @@ struct AVCTPState: Sendable {
   var playStatus: UInt8?
   var length: UInt32?
   var track: [AudioEvent.Attribute] = []
-  var volume: UInt8?
+  /// The volumes of this host and of the peer, and those that the other side requested, until the answer.
+  var volumes: [UInt8?] = [nil, nil]
+  var requestedVolumes: [UInt8?] = [nil, nil]
 
   /// Of a message that is put together.
   static let longest = 65_536

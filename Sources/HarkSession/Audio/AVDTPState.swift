@@ -1,12 +1,25 @@
 import HarkCore
 import HarkDissection
 
+/// A media packet of a stream.
+struct ReceivedMedia: Sendable {
+  /// How many are missing before it.
+  let missing: Int
+  let carriesSBC: Bool
+  /// Whether it is the first that was sent long after its stream was suspended, or before it was started.
+  let isLate: Bool
+}
+
 /// What a link's AVDTP remembers.
 struct AVDTPState: Sendable {
   struct Command: Sendable {
     /// What was asked for.
     var message: AVDTPMessage
     var packet: UInt32
+    var time = Timestamp(nanoseconds: 0)
+    var byPeer = false
+    /// Whether a part of its answer arrived, or its absence was reported.
+    var isSettled = false
 
     /// The stream endpoints of the receiver of the command.
     var seids: ArraySlice<UInt8> { message.acpSEIDs.prefix(AVDTPState.mostStreams) }
@@ -80,14 +93,21 @@ struct AVDTPState: Sendable {
     opening = stream(seid, of: side).map { streams[$0].number }
   }
 
-  /// Counts a media packet of the stream `number`; returns how many are missing before it, and whether it contains
-  /// SBC. `isSource`: whether this host sends it, if that is known.
+  /// Counts a media packet of the stream `number`, unless the stream is not started. `isSource`: whether this host
+  /// sends it, if that is known.
   mutating func received(
     _ packet: RawSpan, _ number: Int, _ id: PacketID, _ time: Timestamp, isSource: Bool?
-  ) -> (missing: Int, carriesSBC: Bool)? {
+  ) -> ReceivedMedia? {
     guard let index = index(of: number) else { return nil }
     if streams[index].isSource == nil { streams[index].isSource = isSource }
-    return (streams[index].account.count(packet, id, time), streams[index].carriesSBC)
+    guard !streams[index].isIdle else {
+      let isLate = streams[index].isLate(time)
+      if isLate { streams[index].hasIdleMedia = true }
+      return ReceivedMedia(missing: 0, carriesSBC: streams[index].carriesSBC, isLate: isLate)
+    }
+    return ReceivedMedia(
+      missing: streams[index].account.count(packet, id, time),
+      carriesSBC: streams[index].carriesSBC, isLate: false)
   }
 
   func index(of number: Int) -> Int? { streams.firstIndex { $0.number == number } }

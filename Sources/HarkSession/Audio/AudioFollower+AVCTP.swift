@@ -15,6 +15,12 @@ extension AudioFollower {
     let isBrowsing = tables.channels[Int(id.index)].psm == AVCTPPacket.browsingPSM
     let packet = AVCTPPacket(
       bytes, as: isBrowsing ? .browsing : .control, isCut: moment.isTruncated)
+    if packet.type == .single || packet.type == .start,
+      let begun = remotes[id]?.messages[side], !begun.bytes.isEmpty
+    {
+      remotes[id]?.messages[side] = AVCTPState.Assembly()
+      incomplete(begun.bytes.count, begun.packets, on: id, moment, &tables)
+    }
     if packet.type == .single || isBrowsing {
       return remote(packet, bytes, on: id, parts, moment, &tables)
     }
@@ -36,6 +42,9 @@ extension AudioFollower {
     let isWhole = packet.type == .end && assembly.missing == 0
     let isBroken = assembly.missing <= 0 || assembly.bytes.count > AVCTPState.longest
     remotes[id]?.messages[side] = isWhole || isBroken ? AVCTPState.Assembly() : assembly
+    if isBroken && !isWhole {
+      incomplete(assembly.bytes.count, assembly.packets, on: id, moment, &tables)
+    }
     guard isWhole else { return }
     let whole = assembly.bytes.raw
     tables.complete("AVCTP message", whole, Self.messageEntry, packets: assembly.packets)
@@ -72,6 +81,11 @@ extension AudioFollower {
     } else {
       remotes[id, default: AVCTPState()].commands[AVDTPState.key(packet.transaction, side)] =
         AVCTPState.Command(packet: moment.packet.number)
+    }
+    if packet.hasUnknownProfile, let profile = packet.profile {
+      return report(
+        .profileUnknown(.init(profile: profile, toPeer: moment.isFromPeer)), moment,
+        severity: .warning, &tables)
     }
     guard message.packetType != .single else {
       return remote(message, frame, isResponse: packet.isResponse, on: id, moment, &tables)

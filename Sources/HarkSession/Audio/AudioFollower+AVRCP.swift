@@ -26,8 +26,10 @@ extension AudioFollower {
     let pdu = AVRCPMessage.Identifier(rawValue: identifier)
     if !isResponse {
       if pdu == .setAbsoluteVolume, let volume = message.volume {
-        remotes[id]?.volume = volume
-        report(.volume(.init(volume: volume, isRequest: true)), moment, &tables)
+        let owner = 1 - moment.side
+        remotes[id]?.requestedVolumes[owner] = volume
+        report(
+          .volume(.init(volume: volume, isRequest: true, isLocal: owner == 0)), moment, &tables)
       }
       return
     }
@@ -48,8 +50,14 @@ extension AudioFollower {
     case .getElementAttributes: track(message, bytes, on: id, moment, &tables)
     case .getPlayStatus: playing(message, on: id, moment, &tables)
     case .registerNotification: notified(message, on: id, moment, &tables)
-    case .setAbsoluteVolume: volume(message.volume, on: id, moment, &tables)
-    case .getFolderItems, .search:
+    case .setAbsoluteVolume:
+      // The volume that is set may be another one than was requested. 6.13.2
+      let requested = remotes[id]?.requestedVolumes[moment.side]
+      if let volume = message.volume, volume == requested {
+        remotes[id]?.volumes[moment.side] = volume
+      }
+      volume(message.volume, on: id, moment, &tables)
+    case .getFolderItems, .getTotalNumberOfItems, .search:
       if let items = message.items {
         report(.items(.init(pdu: identifier, count: items)), moment, &tables)
       }
@@ -98,9 +106,11 @@ extension AudioFollower {
   private mutating func volume(
     _ volume: UInt8?, on id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    guard let volume, remotes[id, default: AVCTPState()].volume != volume else { return }
-    remotes[id]?.volume = volume
-    report(.volume(.init(volume: volume, isRequest: false)), moment, &tables)
+    let owner = moment.side
+    guard let volume, remotes[id, default: AVCTPState()].volumes[owner] != volume else { return }
+    remotes[id]?.volumes[owner] = volume
+    report(
+      .volume(.init(volume: volume, isRequest: false, isLocal: owner == 0)), moment, &tables)
   }
 
   /// Controllers poll: unchanged values are not reported again.

@@ -27,7 +27,7 @@ extension AudioFollower {
       change(
         command, link, moment,
         {
-          $0.state = .open
+          $0.idle(.open, at: moment.time)
         },
         report: {
           .opened(.init(stream: $0))
@@ -37,7 +37,7 @@ extension AudioFollower {
       change(
         command, link, moment,
         { stream in
-          stream.state = .streaming
+          (stream.state, stream.idleSince) = (.streaming, nil)
           stream.account = MediaAccount(
             clock: stream.codec?.clock, hasRTP: stream.codec?.hasRTP ?? true)
         },
@@ -60,7 +60,7 @@ extension AudioFollower {
       change(
         command, link, moment,
         {
-          $0.state = .suspended
+          $0.idle(.suspended, at: moment.time)
         },
         report: {
           .suspended(.init(stream: $0))

@@ -47,17 +47,20 @@ struct AudioFollower {
 
   /// A channel of signals, media or remote control ends.
   mutating func end(of id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
-    remotes[id] = nil
+    if let messages = remotes.removeValue(forKey: id)?.messages {
+      for part in messages { incomplete(part.bytes.count, part.packets, on: id, moment, &tables) }
+    }
     let link = tables.channels[Int(id.index)].link
     // Without signaling no stream can continue. 6.12
     if links[link]?.signaling == id { return end(link, .closed, moment, &tables) }
-    // For a stream without signals, nothing else shows its end.
+    // A signal that ended the stream would have removed it. 6.5, 6.12
     guard let number = tables.channelStates[Int(id.index)].audioStream,
-      let index = links[link]?.index(of: number), let stream = links[link]?.streams[index],
-      stream.seids.isEmpty
+      let index = links[link]?.index(of: number), let stream = links[link]?.streams[index]
     else { return }
     links[link]?.streams.remove(at: index)
-    report(.ended(.init(stream: stream, withCapture: false)), moment, &tables)
+    report(
+      .ended(.init(stream: stream, withCapture: false)), moment,
+      severity: stream.seids.isEmpty ? .info : .warning, &tables)
   }
 
   /// A CID is free again, or, if `key` is nil, all of a link are.
@@ -71,8 +74,14 @@ struct AudioFollower {
   mutating func end(
     _ link: LinkID, _ ending: Ending, _ moment: PacketContext, _ tables: inout Tables
   ) {
+    reportUnanswered(on: link, moment, &tables)
     guard let state = links[link] else { return }
     links[link] = nil
+    if let id = state.signaling, ending != .captureEnded {
+      for part in state.assembly {
+        incomplete(part.bytes.count, part.packets, on: id, moment, &tables)
+      }
+    }
     for side in 0...1 { reportFound(state, of: side, moment, &tables) }
     for stream in state.streams {
       report(
@@ -91,7 +100,7 @@ struct AudioFollower {
     if let number = tables.channelStates[Int(id.index)].audioStream {
       media(bytes, number, link, moment, &tables)
     } else {
-      signalPacket(bytes, link, parts, moment, &tables)
+      signalPacket(bytes, on: id, link, parts, moment, &tables)
     }
   }
 
@@ -102,14 +111,19 @@ struct AudioFollower {
   ) {
     let isSource = moment.isUndirected ? nil : moment.side == 0
     guard
-      let (missing, carriesSBC) = links.received(
+      let media = links.received(
         bytes, number, on: link, moment.packet, moment.time, isSource: isSource)
     else { return }
-    if carriesSBC { tables.record.inner = Self.sbcEntry }
-    if missing >= Self.largeGap, let index = links[link]?.index(of: number),
-      let stream = links[link]?.streams[index]
-    {
-      report(.gap(.init(stream: stream, lost: missing)), moment, severity: .warning, &tables)
+    if media.carriesSBC { tables.record.inner = Self.sbcEntry }
+    guard media.missing >= Self.largeGap || media.isLate,
+      let index = links[link]?.index(of: number), let stream = links[link]?.streams[index]
+    else { return }
+    if media.isLate {
+      // The signal that started it may be missing.
+      guard !mayLackPackets(link, tables) else { return }
+      report(.idleMedia(.init(stream: stream, byPeer: moment.isFromPeer)), moment, &tables)
+    } else {
+      report(.gap(.init(stream: stream, lost: media.missing)), moment, severity: .warning, &tables)
     }
   }
 
@@ -117,11 +131,17 @@ struct AudioFollower {
 
   /// Reassembles the packets of a signal. 8.4.
   private mutating func signalPacket(
-    _ bytes: RawSpan, _ link: LinkID, _ parts: [UInt32], _ moment: PacketContext,
-    _ tables: inout Tables
+    _ bytes: RawSpan, on id: ChannelID, _ link: LinkID, _ parts: [UInt32],
+    _ moment: PacketContext, _ tables: inout Tables
   ) {
     let side = moment.side
     let message = AVDTPMessage(bytes, isCut: moment.isTruncated)
+    if message.packetType == .single || message.packetType == .start,
+      let begun = links[link]?.assembly[side], !begun.bytes.isEmpty
+    {
+      links[link]?.assembly[side] = AVDTPState.Assembly()
+      incomplete(begun.bytes.count, begun.packets, on: id, moment, &tables)
+    }
     if message.packetType == .single { return signal(message, link, moment, &tables) }
     // What the recorder cut cannot be reassembled.
     if moment.isTruncated {
@@ -133,6 +153,9 @@ struct AudioFollower {
       let assembly = AVDTPState.Assembly(
         bytes: bytes.array, packets: packets, missing: Int(message.packets) - 1)
       links[link, default: AVDTPState()].assembly[side] = assembly
+      if message.type != .command {
+        links[link]?.commands[AVDTPState.key(message.transaction, 1 - side)]?.isSettled = true
+      }
       return
     }
     guard var assembly = links[link]?.assembly[side], !assembly.bytes.isEmpty else { return }
@@ -142,6 +165,9 @@ struct AudioFollower {
     let isWhole = message.packetType == .end && assembly.missing == 0
     let isBroken = assembly.missing <= 0 || assembly.bytes.count > AVDTPState.longestSignal
     links[link]?.assembly[side] = isWhole || isBroken ? AVDTPState.Assembly() : assembly
+    if isBroken && !isWhole {
+      incomplete(assembly.bytes.count, assembly.packets, on: id, moment, &tables)
+    }
     guard isWhole else { return }
     let whole = assembly.bytes.raw
     tables.complete("AVDTP signal", whole, Self.signalEntry, packets: assembly.packets)
@@ -151,16 +177,26 @@ struct AudioFollower {
   private mutating func signal(
     _ message: AVDTPMessage, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    guard message.identifier != nil else { return }
+    guard let identifier = message.identifier else {
+      // It may be the answer to any of them.
+      links[link]?.commands.removeAll()
+      return
+    }
+    if !tables.record.isRereading { reportUnanswered(on: link, moment, &tables) }
     if links[link]?.hasSignaled == false { links[link]?.hasSignaled = true }
     if message.type == .command {
       let key = AVDTPState.key(message.transaction, moment.side)
       links[link, default: AVDTPState()].commands[key] = AVDTPState.Command(
-        message: message, packet: moment.packet.number)
+        message: message, packet: moment.packet.number, time: moment.time,
+        byPeer: moment.isFromPeer)
       return
     }
     let key = AVDTPState.key(message.transaction, 1 - moment.side)
-    guard let command = links[link]?.commands.removeValue(forKey: key) else { return }
+    // The answer to a command names the same signal. 8.5
+    guard let command = links[link]?.commands[key],
+      message.type == .generalReject || command.message.identifier == identifier
+    else { return }
+    links[link]?.commands[key] = nil
     tables.record.row.related = command.packet
     tables.packets.update(command.packet) { $0.related = moment.packet.number }
     if message.type == .accept {
@@ -173,6 +209,43 @@ struct AudioFollower {
             error: message.error)),
         moment, answering: command.packet, severity: .warning, &tables)
     }
+  }
+
+  /// How long a side waits for the answer to its command.
+  private static let longestAnswer: Int64 = 4_000_000_000
+
+  /// Reports the commands that have waited for an answer for too long.
+  private mutating func reportUnanswered(
+    on link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let commands = links[link]?.commands, !commands.isEmpty, !mayLackPackets(link, tables)
+    else { return }
+    let late = commands.filter {
+      !$0.value.isSettled && moment.time.since($0.value.time) >= Self.longestAnswer
+    }
+    for (key, command) in late.sorted(by: { $0.value.packet < $1.value.packet }) {
+      links[link]?.commands[key]?.isSettled = true
+      let event = AudioEvent.SignalUnanswered(
+        signal: command.message.identifier ?? 0, byPeer: command.byPeer)
+      let packet = PacketID(command.packet)
+      tables.emit(
+        .audio(.signalUnanswered(event)), moment, frames: Event.Frames(packet, packet, count: 1),
+        severity: .warning)
+    }
+  }
+
+  private func mayLackPackets(_ link: LinkID, _ tables: borrowing Tables) -> Bool {
+    tables.links[link].air != nil || tables.counts.lost > 0
+  }
+
+  /// Parts of a signal or message are missing.
+  func incomplete(
+    _ have: Int, _ packets: [UInt32], on id: ChannelID, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    guard have > 0 else { return }
+    let place = IncompletePDU.Place.channel(tables.channels[Int(id.index)])
+    tables.incomplete(IncompletePDU(place: place, have: have), packets, moment)
   }
 
   /// Reports something that a command and its answer in this packet show, or this packet alone.

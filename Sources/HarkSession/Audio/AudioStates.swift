@@ -28,7 +28,7 @@ struct AudioStates: Sendable {
   mutating func received(
     _ packet: RawSpan, _ number: Int, on link: LinkID, _ id: PacketID, _ time: Timestamp,
     isSource: Bool?
-  ) -> (missing: Int, carriesSBC: Bool)? {
+  ) -> ReceivedMedia? {
     guard let index = at.find(link) else { return nil }
     return states[index].received(packet, number, id, time, isSource: isSource)
   }

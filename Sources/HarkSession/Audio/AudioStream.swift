@@ -20,10 +20,30 @@ public struct AudioStream: Sendable {
   public internal(set) var delay: UInt16?
   /// The media packets since the last start.
   public internal(set) var account: MediaAccount
+  /// When it was opened or suspended.
+  var idleSince: Timestamp?
+  /// Whether media in that state were reported.
+  var hasIdleMedia = false
   /// How many of its channels have been opened.
   var channels = 0
   /// Distinguishes the streams of a link.
   let number: Int
+
+  /// Whether media may not be sent: it is open, but was not started, or was suspended. 6
+  var isIdle: Bool { idleSince != nil }
+
+  /// Packets that were queued before the suspension arrive within this time.
+  private static let longestQueue: Int64 = 100_000_000
+
+  func isLate(_ time: Timestamp) -> Bool {
+    guard let idleSince, !hasIdleMedia else { return false }
+    return time.since(idleSince) > Self.longestQueue
+  }
+
+  /// It is opened or suspended.
+  mutating func idle(_ state: State, at time: Timestamp) {
+    (self.state, idleSince, hasIdleMedia) = (state, time, false)
+  }
 
   /// Whether the media look like SBC, if no configuration is known.
   var showsSBC = false

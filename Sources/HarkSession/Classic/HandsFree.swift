@@ -19,7 +19,7 @@ struct HandsFree {
   var isConnected = false
   /// The indicators of the Audio Gateway in order, and their values. 4.34.2, +CIND
   var indicators: [String] = []
-  var values: [String: UInt32] = [:]
+  private(set) var values: [String: UInt32] = [:]
   /// The codec that both sides agreed on; CVSD if none was negotiated. 4.11
   var codec = HFPMessage.cvsd
   var isRinging = false
@@ -28,8 +28,26 @@ struct HandsFree {
   var waitingCaller: String?
   /// What +BCS proposed, until AT+BCS answers it. 4.11.3
   var proposed: UInt8?
+  /// Whether the call that is set up comes in during another one.
+  var isWaiting = false
+  /// Whether the unit rejected or gave up the call that is set up.
+  var hungUp = false
+  var recognizesVoice = false
 
   static let mostIndicators = 64
+
+  /// The value of an indicator, whose name is the same in capitals.
+  subscript(indicator: String) -> UInt32? {
+    get { values[indicator.lowercased()] }
+    set { values[indicator.lowercased()] = newValue }
+  }
+
+  /// What the indicator of call setup shows; versions of the profile before 1.5 spell its name in another way.
+  var setUp: HFPMessage.CallSetup? {
+    (self["callsetup"] ?? self["call_setup"]).flatMap(HFPMessage.CallSetup.init)
+  }
+
+  var hasCall: Bool? { self["call"].map { $0 > 0 } }
 
   /// What a service level connection sets up after the features. 4.2.1
   struct SetUp: OptionSet, Sendable {

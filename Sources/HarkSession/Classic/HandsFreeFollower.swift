@@ -79,18 +79,20 @@ struct HandsFreeFollower {
     let first = line.numbers.first
     switch line.name {
     case .brsf: states[state].handsFreeFeatures = first
-    case .bac:
-      states[state].codecs = line.numbers.prefix(16).map { UInt8(truncatingIfNeeded: $0) }
+    case .bac: available(line.numbers, state, moment, &tables)
     case .answer: report(.command(.init(action: .answer)), moment, &tables)
     case .dial: report(.command(.init(action: .dial(line.texts.first ?? ""))), moment, &tables)
     case .bldn: report(.command(.init(action: .redial)), moment, &tables)
-    case .chup: report(.command(.init(action: .hangUp(isCall: isCall(state)))), moment, &tables)
+    case .chup:
+      let isCall = isCall(state)
+      states[state].hungUp = states[state].hasCall != true
+      report(.command(.init(action: .hangUp(isCall: isCall))), moment, &tables)
     case .bcc: report(.command(.init(action: .audio)), moment, &tables)
     case .ckpd: report(.command(.init(action: .button)), moment, &tables)
     case .chld where first != nil && !line.isTest:
       report(.command(.init(action: .hold(first ?? 0))), moment, &tables)
     case .bvra where first != nil:
-      report(.voiceRecognition(.init(isOn: first != 0, byHandsFree: true)), moment, &tables)
+      recognition(first ?? 0, isUpdate: first ?? 0 > 1, byHandsFree: true, state, moment, &tables)
     case .bcs where first != nil:
       confirmed(UInt8(truncatingIfNeeded: first ?? 1), state, moment, &tables)
     case .vgs, .vgm:
@@ -122,11 +124,33 @@ struct HandsFreeFollower {
       .codecConfirmed(.init(id: id, proposed: proposed)), moment, severity: .warning, &tables)
   }
 
+  /// Instead of confirming the codec that the Audio Gateway proposed, the unit sends those that it has. 4.11.3
+  private mutating func available(
+    _ numbers: [UInt32], _ state: Int, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let codecs = numbers.prefix(16).map { UInt8(truncatingIfNeeded: $0) }
+    states[state].codecs = codecs
+    guard let proposed = states[state].proposed else { return }
+    states[state].proposed = nil
+    report(.codecRefused(.init(id: proposed, codecs: codecs)), moment, &tables)
+  }
+
+  /// An update changes what voice recognition does while it is on: the unit is ready for the next audio, or the Audio Gateway
+  /// sends its state or a text. 4.34.1, AT+BVRA; 4.34.2, +BVRA
+  private mutating func recognition(
+    _ value: UInt32, isUpdate: Bool, byHandsFree: Bool, _ state: Int, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    let isOn = value != 0
+    if isOn && isUpdate && states[state].recognizesVoice { return }
+    states[state].recognizesVoice = isOn
+    report(.voiceRecognition(.init(isOn: isOn, byHandsFree: byHandsFree)), moment, &tables)
+  }
+
   /// Whether AT+CHUP would end a call: it rejects one that comes in while there is no other. 4.14, 4.15
   private func isCall(_ state: Int) -> Bool? {
-    let values = states[state].values
-    if let call = values["call"], call > 0 { return true }
-    switch (values["callsetup"] ?? values["call_setup"]).flatMap(HFPMessage.CallSetup.init) {
+    if states[state].hasCall == true { return true }
+    switch states[state].setUp {
     case .incoming: return false
     case .outgoing, .alerting: return true
     case .idle, nil: return nil
@@ -159,13 +183,8 @@ struct HandsFreeFollower {
     let first = line.numbers.first
     switch line.name {
     case .ok: acknowledged(state, moment, &tables)
-    case .error, .cmeError:
-      report(
-        .refused(.init(command: states[state].pending, error: first)), moment,
-        severity: .warning, &tables)
-      states[state].pending = nil
-      states[state].refused.formUnion(states[state].pendingSetUp)
-      states[state].pendingSetUp = []
+    case .error, .cmeError, .busy, .noCarrier, .noAnswer, .delayed, .blacklisted:
+      refused(line, state, moment, &tables)
     case .brsf: states[state].gatewayFeatures = first
     case .cind: indicators(line, state)
     case .ciev where line.numbers.count == 2:
@@ -174,11 +193,11 @@ struct HandsFreeFollower {
       states[state].isRinging = true
       report(.ringing(.init()), moment, &tables)
     case .clip:
-      guard let number = line.texts.first, states[state].caller != number else { return }
+      guard let number = line.first, states[state].caller != number else { return }
       states[state].caller = number
       report(.caller(.init(number: number)), moment, &tables)
     case .ccwa:
-      guard let number = line.texts.first, states[state].waitingCaller != number else { return }
+      guard let number = line.first, states[state].waitingCaller != number else { return }
       states[state].waitingCaller = number
       report(.caller(.init(number: number, isWaiting: true)), moment, &tables)
     case .bcs where first != nil:
@@ -186,12 +205,34 @@ struct HandsFreeFollower {
       states[state].proposed = id
       report(.codecProposed(.init(id: id)), moment, &tables)
     case .bvra where first != nil:
-      report(.voiceRecognition(.init(isOn: first != 0, byHandsFree: false)), moment, &tables)
+      recognition(
+        first ?? 0, isUpdate: line.numbers.count > 1, byHandsFree: false, state, moment, &tables)
     case .vgs, .vgm:
       guard let first else { return }
       report(.gain(.init(isSpeaker: line.name == .vgs, value: first)), moment, &tables)
     default: break
     }
+  }
+
+  /// A result code other than OK ends a command. Without a command, an extended one shows how a call went. 4.34.2
+  private mutating func refused(
+    _ line: HandsFreeLine, _ state: Int, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let command = states[state].pending
+    let isExtended = line.name != .error && line.name != .cmeError
+    report(
+      .refused(
+        .init(
+          command: command, error: line.numbers.first, result: isExtended ? line.spelling : nil)),
+      moment, severity: isExtended && command == nil ? .info : .warning, &tables)
+    switch command.flatMap(HFPMessage.Name.init) {
+    case .chup: states[state].hungUp = false
+    case .bvra: states[state].recognizesVoice = false
+    default: break
+    }
+    states[state].pending = nil
+    states[state].refused.formUnion(states[state].pendingSetUp)
+    states[state].pendingSetUp = []
   }
 
   /// What the features require is set up, or the unit goes on without it: the service level connection is
@@ -223,7 +264,7 @@ struct HandsFreeFollower {
       return
     }
     for (name, value) in zip(states[state].indicators, line.numbers) {
-      states[state].values[name] = value
+      states[state][name] = value
     }
   }
 
@@ -235,37 +276,54 @@ struct HandsFreeFollower {
     let name =
       1...UInt32(max(1, names.count)) ~= index && !names.isEmpty
       ? names[Int(index) - 1] : nil
-    let before = name.flatMap { states[state].values[$0] }
-    if let name { states[state].values[name] = value }
+    let before = name.flatMap { states[state][$0] }
+    let setUpBefore = states[state].setUp
+    if let name { states[state][name] = value }
     guard before != value else { return }
-    switch name {
+    switch name?.lowercased() {
     case "call":
       states[state].isRinging = false
       if value == 0 { states[state].caller = nil }
       if value > 0 || before != nil {
         report(.call(.init(state: value == 0 ? .ended : .active)), moment, &tables)
       }
-    case "callsetup", "call_setup": setUp(value, state, moment, &tables)
+    case "callsetup",
+      "call_setup" where HFPMessage.CallSetup(rawValue: value) != nil:
+      setUp(after: setUpBefore, state, moment, &tables)
     case "callheld": report(.call(.init(state: value == 0 ? .unheld : .held)), moment, &tables)
     default: report(.indicator(.init(name: name, index: index, value: value)), moment, &tables)
     }
   }
 
+  /// 4.13 to 4.22; the indicator shows that the setup of a call ended, but not how.
   private mutating func setUp(
-    _ value: UInt32, _ state: Int, _ moment: PacketContext, _ tables: inout Tables
+    after before: HFPMessage.CallSetup?, _ state: Int, _ moment: PacketContext,
+    _ tables: inout Tables
   ) {
-    switch HFPMessage.CallSetup(rawValue: value) {
+    switch states[state].setUp {
     case .incoming:
-      let isWaiting = states[state].values["call"].map { $0 > 0 } ?? false
+      (states[state].isWaiting, states[state].hungUp) = (states[state].hasCall ?? false, false)
+      let isWaiting = states[state].isWaiting
       report(.call(.init(state: .incoming, isWaiting: isWaiting)), moment, &tables)
-    case .outgoing: report(.call(.init(state: .outgoing)), moment, &tables)
+    case .outgoing:
+      (states[state].isWaiting, states[state].hungUp) = (false, false)
+      report(.call(.init(state: .outgoing)), moment, &tables)
     case .alerting: report(.call(.init(state: .alerting)), moment, &tables)
     case .idle, nil:
+      let (wasWaiting, hungUp) = (states[state].isWaiting, states[state].hungUp)
+      (states[state].isWaiting, states[state].hungUp) = (false, false)
       states[state].isRinging = false
       states[state].waitingCaller = nil
-      guard states[state].values["call"] == 0 else { return }
+      if wasWaiting { return report(.call(.init(state: .unwaiting)), moment, &tables) }
+      guard states[state].hasCall == false else { return }
       states[state].caller = nil
-      report(.call(.init(state: .abandoned)), moment, &tables)
+      let end: HandsFreeEvent.Call.State
+      switch before {
+      case .incoming: end = hungUp ? .rejected : .abandoned
+      case .outgoing, .alerting: end = hungUp ? .cancelled : .unconnected
+      case .idle, nil: return
+      }
+      report(.call(.init(state: end)), moment, &tables)
     }
   }
 

@@ -9,6 +9,8 @@ struct HandsFreeLine {
   let isRead: Bool
   let numbers: [UInt32]
   var texts: [String] = []
+  /// The first parameter, if it is a text.
+  var first: String?
   var indicators: [String] = []
 
   /// Which part of a service level connection a command sets up.
@@ -27,6 +29,7 @@ struct HandsFreeLine {
   init(_ line: HFPMessage.Line, _ bytes: RawSpan) {
     spelling = bytes.utf8(line.name).uppercased()
     (isTest, isRead, numbers) = (line.isTest, line.isRead, line.numbers)
+    first = line.first.map { bytes.utf8($0) }
     for text in line.texts { texts.append(bytes.utf8(text)) }
     for name in line.indicators { indicators.append(bytes.utf8(name)) }
   }

@@ -18,38 +18,56 @@ struct SDPFollower {
     let message = SDPMessage(bytes, isCut: moment.isTruncated)
     var state = states.removeValue(forKey: id) ?? SDPState()
     defer { states[id] = state }
-    let isOnAir = moment.link.map { tables.links[$0].air != nil } ?? false
-    let mayLackRequests = isOnAir || tables.counts.lost > 0
+    let mayLackRequests = Self.mayLackPackets(moment, tables)
     switch message.identifier {
     case .searchRequest, .attributeRequest, .searchAttributeRequest:
-      state.asked(message, bytes, in: moment.packet, isTruncated: moment.isTruncated)
+      if let request = message.identifier { state.asked(request, message, bytes, moment) }
     case .errorResponse:
       guard let exchange = state.answered(message, mayLackRequests: mayLackRequests) else { return }
-      if let request = exchange.request { tables.relate(request.number, moment) }
+      if let asked = exchange.asked { tables.relate(asked.packet.number, moment) }
       tables.emit(.sdp(.error(.init(code: message.error))), moment, severity: .warning)
     case .searchResponse:
       guard let exchange = state.answered(message, mayLackRequests: mayLackRequests) else { return }
-      if let request = exchange.request { tables.relate(request.number, moment) }
+      if let asked = exchange.asked { tables.relate(asked.packet.number, moment) }
       if message.totalRecords == 0 { missing(exchange.wanted, moment, &tables) }
     case .attributeResponse, .searchAttributeResponse:
       guard var exchange = state.answered(message, mayLackRequests: mayLackRequests) else { return }
-      if let request = exchange.request { tables.relate(request.number, moment) }
+      if let asked = exchange.asked { tables.relate(asked.packet.number, moment) }
       // Its result is unknown, and so is whether it continues.
       guard !moment.isTruncated, let range = message.attributes else { return }
       exchange.add(bytes.extracting(range), parts.isEmpty ? tables.packetsOfPDU(moment) : parts)
       if message.isContinued {
         state.goesOn(exchange, bytes.array(message.continuation))
       } else {
-        attributes(exchange, moment, &tables)
+        let isSearch = message.identifier == .searchAttributeResponse
+        attributes(exchange, isSearch: isSearch, moment, &tables)
       }
     case nil: break
     }
   }
 
-  mutating func end(of id: ChannelID) { states[id] = nil }
+  /// Servers answer within milliseconds; a client may close the channel before that.
+  private static let longestAnswer = Int64(2_000_000_000)
+
+  /// The channel ends: what was requested on it will not be answered.
+  mutating func end(of id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
+    guard let state = states.removeValue(forKey: id), !Self.mayLackPackets(moment, tables) else {
+      return
+    }
+    for asked in state.unanswered where moment.time.since(asked.time) >= Self.longestAnswer {
+      tables.emit(
+        .sdp(.unanswered(.init(request: asked.request.rawValue, byPeer: asked.byPeer))), moment,
+        frames: Event.Frames(asked.packet, asked.packet, count: 1), severity: .warning)
+    }
+  }
+
+  private static func mayLackPackets(_ moment: PacketContext, _ tables: borrowing Tables) -> Bool {
+    let isOnAir = moment.link.map { tables.links[$0].air != nil } ?? false
+    return isOnAir || tables.counts.lost > 0
+  }
 
   private mutating func attributes(
-    _ exchange: SDPState.Exchange, _ moment: PacketContext, _ tables: inout Tables
+    _ exchange: SDPState.Exchange, isSearch: Bool, _ moment: PacketContext, _ tables: inout Tables
   ) {
     guard exchange.isWhole, let link = moment.link else { return }
     let bytes = exchange.bytes.raw
@@ -57,14 +75,15 @@ struct SDPFollower {
       tables.complete("SDP attributes", bytes, Self.attributesEntry, packets: exchange.packets)
     }
     let lists = SDPAttributeLists(bytes)
-    let records = Self.serviceRecords(lists, bytes, exchange.wanted)
+    let records = Self.serviceRecords(lists, bytes, exchange)
     let isLocal = moment.direction == .hostToController
     let owner = tables.database(link, clientDirection: moment.direction.opposite)
     if let descriptor = lists.records.lazy.compactMap(\.reportDescriptor).first {
       tables.learnReports(bytes.extracting(descriptor), packets: exchange.packets, owner, moment)
     }
-    let new = records.filter { tables.services.learn($0, of: owner) }
-    if records.isEmpty { missing(exchange.wanted, moment, &tables) }
+    let new = records.compactMap { tables.services.learn($0, of: owner) }
+    // Every record that matches has a list, which is empty if the record lacks the attributes. 4.7.2
+    if lists.records.isEmpty && isSearch { missing(exchange.wanted, moment, &tables) }
     guard !new.isEmpty else { return }
     tables.nameChannels(of: owner, link)
     tables.emit(
@@ -73,21 +92,24 @@ struct SDPFollower {
   }
 
   private mutating func missing(
-    _ wanted: BluetoothUUID?, _ moment: PacketContext, _ tables: inout Tables
+    _ wanted: [BluetoothUUID], _ moment: PacketContext, _ tables: inout Tables
   ) {
     tables.emit(
-      .sdp(.missing(.init(uuid: wanted, isLocal: moment.direction == .hostToController))), moment)
+      .sdp(.missing(.init(uuids: wanted, isLocal: moment.direction == .hostToController))), moment)
   }
 
   /// The service records that describe a service.
   private static func serviceRecords(
-    _ lists: SDPAttributeLists, _ bytes: RawSpan, _ wanted: BluetoothUUID?
+    _ lists: SDPAttributeLists, _ bytes: RawSpan, _ exchange: SDPState.Exchange
   ) -> [ServiceRecord] {
     var records: [ServiceRecord] = []
     for list in lists.records {
       var record = ServiceRecord(list, bytes)
       guard record != ServiceRecord() else { continue }
-      if record.classes.isEmpty, let wanted { record.classes = [wanted] }
+      record.handle = record.handle ?? exchange.handle
+      if record.classes.isEmpty, let wanted = SDPMessage.serviceClass(exchange.wanted) {
+        record.classes = [wanted]
+      }
       records.append(record)
     }
     return records

@@ -3,12 +3,22 @@ import HarkDissection
 
 /// The state of an SDP channel in the index pass: the requests in flight, and unfinished responses.
 struct SDPState {
+  /// The packet that completes a request, and what it shows of it.
+  struct Asked {
+    let request: SDPMessage.Identifier
+    let packet: PacketID
+    let time: Timestamp
+    let byPeer: Bool
+  }
+
   /// A request, and its responses so far.
   struct Exchange {
-    /// The UUID that the request searched for.
-    var wanted: BluetoothUUID?
-    /// The packet that completes the request; nil if the capture does not have it.
-    var request: PacketID?
+    /// The UUIDs that the request searched for.
+    var wanted: [BluetoothUUID] = []
+    /// The record of which the request wants attributes.
+    var handle: UInt32?
+    /// The request; nil if the capture does not have it.
+    var asked: Asked?
     /// The attribute bytes of the responses so far, and their packets.
     private(set) var bytes: [UInt8] = []
     private(set) var packets: [UInt32] = []
@@ -44,7 +54,8 @@ struct SDPState {
   private static let most = 16
 
   mutating func asked(
-    _ message: SDPMessage, _ bytes: RawSpan, in packet: PacketID, isTruncated: Bool
+    _ request: SDPMessage.Identifier, _ message: SDPMessage, _ bytes: RawSpan,
+    _ moment: PacketContext
   ) {
     // The response to a request without its TransactionID is one to an unknown request.
     guard let transaction = message.transaction else {
@@ -52,21 +63,30 @@ struct SDPState {
       return
     }
     hasRequests = true
-    var exchange = Exchange(wanted: isTruncated ? nil : message.pattern)
+    var exchange = Exchange(
+      wanted: moment.isTruncated ? [] : message.pattern, handle: message.handle)
     if message.isContinued {
       let known = continued.removeValue(forKey: bytes.array(message.continuation))
       exchange = known ?? Exchange(isBroken: true)
     }
     if pending.count >= Self.most { pending.removeAll() }
-    exchange.request = packet
+    exchange.asked = Asked(
+      request: request, packet: moment.packet, time: moment.time, byPeer: moment.isFromPeer)
     pending[transaction] = exchange
   }
 
   /// Takes the request that a response answers. A client ignores every other response.
   /// - Parameter mayLackRequests: Whether requests may be missing in the capture.
   mutating func answered(_ message: SDPMessage, mayLackRequests: Bool) -> Exchange? {
+    // It is unknown which request the recorder cut the answer to.
+    if message.transaction == nil { pending.removeAll() }
     let exchange = message.transaction.flatMap { pending.removeValue(forKey: $0) }
     return exchange ?? (hasRequests && !mayLackRequests ? nil : Exchange())
+  }
+
+  /// The requests without a response, in the order in which they were sent.
+  var unanswered: [Asked] {
+    pending.values.compactMap(\.asked).sorted { $0.packet.number < $1.packet.number }
   }
 
   /// The client can request the next part of a response.

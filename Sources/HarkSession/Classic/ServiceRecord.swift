@@ -42,28 +42,30 @@ struct ServiceRecords {
   /// Real devices have fewer than 30.
   static let most = 256
 
-  /// Takes a record; false if it was already known.
-  mutating func learn(_ record: ServiceRecord, of owner: Session.DatabaseKey) -> Bool {
+  /// Takes a record; returns all that is known of it, or nil if it is nothing new.
+  mutating func learn(_ record: ServiceRecord, of owner: Session.DatabaseKey) -> ServiceRecord? {
     var records = all[owner] ?? []
     if let index = records.firstIndex(where: { $0.handle != nil && $0.handle == record.handle }) {
       let before = records[index]
       records[index].update(with: record)
       all[owner] = records
-      return records[index] != before
+      return records[index] == before ? nil : records[index]
     }
-    guard !records.contains(record), records.count < Self.most else { return false }
+    guard !records.contains(record), records.count < Self.most else { return nil }
     records.append(record)
     all[owner] = records
-    return true
+    return record
   }
 
   /// The service at an RFCOMM server channel, as found last.
   func find(serverChannel: UInt8, of owner: Session.DatabaseKey) -> ServiceRecord? {
-    all[owner]?.last { $0.serverChannel == serverChannel }
+    let there = (all[owner] ?? []).filter { $0.serverChannel == serverChannel }
+    return there.last { !$0.classes.isEmpty } ?? there.last
   }
 
   /// The service at a PSM that the device assigns itself.
   func find(psm: UInt16, of owner: Session.DatabaseKey) -> ServiceRecord? {
-    all[owner]?.last { $0.psm == psm }
+    let there = (all[owner] ?? []).filter { $0.psm == psm }
+    return there.last { !$0.classes.isEmpty } ?? there.last
   }
 }

@@ -55,6 +55,8 @@ public struct Session: ~Copyable {
     public internal(set) var classOfDevice: UInt32?
     /// Whether the capture shows that it was reset.
     var wasReset = false
+    /// Whether the recorder truncated an event that opens a link, whose packets have not been seen yet.
+    var hasCutSetup = false
     /// What the current scan has received.
     var scan: ScanFollower.Scan?
     /// What the current inquiry has found.

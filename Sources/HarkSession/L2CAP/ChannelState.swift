@@ -41,6 +41,10 @@ import HarkDissection
   var acknowledged: [UInt16?] = [nil, nil]
   /// Whether each side said that it is not ready to receive.
   var isNotReady = [false, false]
+  /// How often each side polled the other one since the last answer. 8.6
+  var polls = [0, 0]
+  /// The TxSeq of the last I-frame of each direction with a wrong FCS, until it is retransmitted.
+  var damaged: [UInt16?] = [nil, nil]
   /// I-frames of each direction that arrived before a missing one.
   var held: [[HeldFrame]] = [[], []]
 

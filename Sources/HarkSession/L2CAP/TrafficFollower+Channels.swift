@@ -61,7 +61,7 @@ extension TrafficFollower {
     let framing = tables.channelStates[Int(id.index)].framing
     guard !facts.isMalformed else { return }
     if facts.hasBadFCS {
-      return concealDiscarded(bytes.extracting(facts.payload), id, moment, &tables)
+      return damaged(bytes.extracting(facts.payload), facts, id, moment, &tables)
     }
     // The FCS is at the end of the part that was cut.
     let hasFCS = framing.mode != .creditBased && framing.hasFCS
@@ -79,16 +79,6 @@ extension TrafficFollower {
     } else {
       arrived(part, facts, cut: cut, id, moment, &tables)
     }
-  }
-
-  /// A frame that its receiver discards: no follower reads it, so nothing determines whether it contains a key.
-  private mutating func concealDiscarded(
-    _ part: RawSpan, _ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
-  ) {
-    guard let link = moment.link else { return }
-    tables.concealOrphan(link)
-    concealSegment(part, id, link, moment, &tables)
-    if tables.mayCarryKeys(id) { tables.record.row.flags.insert(.secret) }
   }
 
   /// Whether it is known where the SDU of a K-frame begins. After a frame whose SDU Length was not even kept, a
@@ -345,7 +335,7 @@ extension Tables {
   }
 
   /// Whether messages of the channel may contain keys.
-  fileprivate func mayCarryKeys(_ id: ChannelID) -> Bool {
+  func mayCarryKeys(_ id: ChannelID) -> Bool {
     isFramed(id)
       || channels[Int(id.index)].entry.map { $0.holdsKeys || $0.cutter?.holdsSecrets == true }
         ?? false

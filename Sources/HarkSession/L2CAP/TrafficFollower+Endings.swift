@@ -109,6 +109,7 @@ extension TrafficFollower {
   /// Closes a channel and everything on it.
   mutating func close(_ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
     let channel = tables.channels[Int(id.index)]
+    reportPolls(of: id, moment, &tables)
     tables.channels[Int(id.index)].closed = moment.packet
     tables.channels[Int(id.index)].repeatedFrames =
       tables.streams[Int(channel.stream.index)].repeatedFrames
@@ -117,7 +118,7 @@ extension TrafficFollower {
     rfcomm.end(of: id, moment, &tables, &accessory, &streams)
     aap.end(of: id, moment, &tables)
     audio.end(of: id, moment, &tables)
-    sdp.end(of: id)
+    sdp.end(of: id, moment, &tables)
     bnep.end(of: id, moment, &tables)
     hid.end(of: id, &tables)
   }

@@ -14,6 +14,10 @@ extension TrafficFollower {
       tables.streams[Int(tables.channels[index].stream.index)].repeatedFrames += 1
       return
     }
+    if tables.channelStates[index].damaged[side] == facts.txSeq {
+      tables.channelStates[index].damaged[side] = nil
+      tables.streams[Int(tables.channels[index].stream.index)].repeatedFrames += 1
+    }
     let mayWait = tables.channelStates[index].framing.resends
     while ahead > 0, !mayWait || tables.channelStates[index].held[side].count >= HeldFrame.most {
       skip(upTo: ahead, id, moment, &tables)
@@ -29,6 +33,28 @@ extension TrafficFollower {
     tables.channelStates[index].advance(side, to: facts.txSeq &+ 1)
     place(part, facts.segment, facts.sduLength, [], cut: cut, id, moment, &tables)
     releaseHeld(id, moment, &tables)
+  }
+
+  /// A frame with a wrong FCS, which its receiver discards: no follower reads it, so nothing determines whether it contains
+  /// a key. 3.3.5
+  mutating func damaged(
+    _ part: RawSpan, _ facts: Facts, _ id: ChannelID, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    let index = Int(id.index)
+    guard let link = moment.link else { return }
+    tables.concealOrphan(link)
+    concealSegment(part, id, link, moment, &tables)
+    if tables.mayCarryKeys(id) { tables.record.row.flags.insert(.secret) }
+    // Without the channel's configuration, it is unknown whether frames have an FCS.
+    guard !tables.channels[index].isInferred, !moment.isUndirected else { return }
+    if facts.segment != .none, facts.segment != .notReady {
+      tables.channelStates[index].damaged[moment.side] = facts.txSeq
+    }
+    tables.emit(
+      .channel(
+        .frameDamaged(.init(channel: tables.channels[index], byPeer: moment.isFromPeer))), moment,
+      severity: .warning)
   }
 
   /// The receiver acknowledges all I-frames before `reqSeq`. Those that are not in the capture will not be
@@ -52,6 +78,8 @@ extension TrafficFollower {
     let (index, side) = (Int(id.index), moment.side)
     guard !moment.isUndirected, tables.links[tables.channels[index].link].air == nil else { return }
     if let reqSeq = facts.reqSeq { tables.channelStates[index].acknowledged[1 - side] = reqSeq }
+    if facts.polls { tables.channelStates[index].polls[side] += 1 }
+    if facts.answersPoll { tables.channelStates[index].polls[1 - side] = 0 }
     switch facts.segment {
     case .none: tables.channelStates[index].isNotReady[side] = false
     case .notReady: tables.channelStates[index].isNotReady[side] = true
@@ -65,6 +93,20 @@ extension TrafficFollower {
       if !moment.isFromPeer, tables.channelStates[index].isNotReady[1 - side] {
         exceeded(.notReady, count, most: 0, id, moment, &tables)
       }
+    }
+  }
+
+  /// A side that has polled the other one MaxTransmit times in vain closes the channel. 8.6
+  func reportPolls(of id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
+    let index = Int(id.index)
+    for side in 0..<2 where tables.channelStates[index].polls[side] > 1 {
+      tables.emit(
+        .channel(
+          .pollsUnanswered(
+            .init(
+              channel: tables.channels[index],
+              byPeer: side == Int(Direction.controllerToHost.rawValue),
+              count: tables.channelStates[index].polls[side]))), moment)
     }
   }
 

@@ -135,6 +135,8 @@ public struct Link: Sendable {
   /// Whether it is inferred, although HCI_Reset has ended all links that were open before the capture: its setup, or
   /// the end of another link, is not in the capture, or its handle is wrong. Vol 4, Part E, 7.3.2
   public internal(set) var isAfterReset = false
+  /// Whether it is inferred after an event that opens a link, but that the recorder truncated before its end.
+  public internal(set) var isSetupCut = false
   /// Whether its peer and transport are known from the recorder's report.
   public internal(set) var isReported = false
   /// The connection interval in nanoseconds; nil if unknown.
@@ -171,7 +173,7 @@ public struct Link: Sendable {
 
   /// Whether packets show that it was open before the capture began. A sniffer may have missed the start.
   package var wasOpenBefore: Bool {
-    certainty == .inferred && air == nil && !isAfterEnd && !isAfterReset
+    certainty == .inferred && air == nil && !isAfterEnd && !isAfterReset && !isSetupCut
   }
 
   /// Whether it was open when the capture ended. A sniffer may have missed the end.

@@ -53,6 +53,9 @@ extension Session {
     if facts.handle != Facts.noHandle {
       moment.link = tables.links.find(moment.controller, facts.handle)
     }
+    if facts.isMalformed, moment.isTruncated, HCIEventSign.opensLink(bytes) {
+      tables.controllers[moment.controller].hasCutSetup = true
+    }
     if moment.link.map({ tables.links[$0].transport == .unknown }) ?? true {
       inferLink(facts, bytes, &moment)
     }

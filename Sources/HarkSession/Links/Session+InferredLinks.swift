@@ -13,8 +13,11 @@ extension Tables {
         moment.controller, handle, transport, moment.packet, .inferred)
     else { return nil }
     moment.link = link
-    links[link].isAfterReset =
-      controllers.find(moment.controller).map { controllers.values[$0].wasReset } ?? false
+    if let controller = controllers.find(moment.controller) {
+      links[link].isAfterReset = controllers.values[controller].wasReset
+      links[link].isSetupCut = controllers.values[controller].hasCutSetup
+      if links[link].isSetupCut { controllers[moment.controller].hasCutSetup = false }
+    }
     beginElimination(link)
     return link
   }

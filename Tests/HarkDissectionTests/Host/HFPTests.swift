@@ -69,6 +69,12 @@ import Testing
         "  Delimiter: 0d",
       ]),
     text(
+      "4.34.1", "AT+CHLD=12\r",
+      [
+        "  Command: \"AT+CHLD\" (Call Hold and Multiparty Handling)", "  Operation: \"=\" (set)",
+        "  n: release call 2 (12)", "  Delimiter: 0d",
+      ]),
+    text(
       "4.25", "\r\n+BVRA: 1,2\r\n",
       [
         "  Delimiter: 0d0a",

@@ -376,6 +376,63 @@ import Testing
     ),
     (.handsFree(.caller(.init(number: "1", isWaiting: true))), "waiting caller 1"),
     (
+      .sdp(.unanswered(.init(request: 6, byPeer: false))),
+      "SDP_SERVICE_SEARCH_ATTR_REQ has no answer in the capture"
+    ),
+    (
+      .sdp(
+        .missing(
+          .init(
+            uuids: [BluetoothUUID(0x1101 as UInt16), BluetoothUUID(0x1124 as UInt16)],
+            isLocal: false))), "has no service with SerialPort and HID"
+    ),
+    (
+      .sdp(.missing(.init(uuids: [BluetoothUUID(0x0100 as UInt16)], isLocal: false))),
+      "has no service with L2CAP"
+    ),
+    (
+      .audio(.signalUnanswered(.init(signal: 7, byPeer: false))),
+      "AVDTP_START not answered within 4 s"
+    ),
+    (
+      .audio(.profileUnknown(.init(profile: 0x110E, toPeer: true))),
+      "the peer does not support A/V Remote Control"
+    ),
+    (
+      .audio(.volume(.init(volume: 127, isRequest: true, isLocal: true))),
+      "this host's volume set to 100 % (127)"
+    ),
+    (
+      .audio(.remoteRejected(.init(pdu: 0xA0, status: 0))), "GeneralReject: Invalid command"
+    ),
+    (.handsFree(.caller(.init(number: ""))), "caller without a number"),
+    (.handsFree(.call(.init(state: .rejected))), "call rejected"),
+    (.handsFree(.call(.init(state: .cancelled))), "outgoing call cancelled"),
+    (
+      .handsFree(.call(.init(state: .unconnected))),
+      "outgoing call ended before it was answered"
+    ),
+    (.handsFree(.call(.init(state: .unwaiting))), "no call is waiting"),
+    (
+      .handsFree(.codecRefused(.init(id: 3, codecs: [1, 2]))),
+      "codec LC3-SWB refused by the Hands-Free unit, which has CVSD, mSBC"
+    ),
+    (.handsFree(.codecProposed(.init(id: 7))), "codec 7 proposed by the Audio Gateway"),
+    (
+      .handsFree(.refused(.init(command: "D", error: nil, result: "BUSY"))), "ATD refused: BUSY"
+    ),
+    (
+      .handsFree(.refused(.init(command: nil, error: nil, result: "NO CARRIER"))),
+      "Audio Gateway reports NO CARRIER"
+    ),
+    (
+      .handsFree(.command(.init(action: .hold(12)))), "Hands-Free unit: release call 2"
+    ),
+    (
+      .handsFree(.command(.init(action: .hold(21)))),
+      "Hands-Free unit: private consultation with call 1"
+    ),
+    (
       .handsFree(.codecConfirmed(.init(id: 2, proposed: 1))),
       "codec mSBC confirmed by the Hands-Free unit, but the Audio Gateway proposed CVSD"
     ),

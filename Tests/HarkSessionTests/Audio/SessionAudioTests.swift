@@ -24,12 +24,20 @@ import Testing
   }
 
   /// Indexes L2CAP payloads: `>` for those the host sends, `<` for those it receives, then the CID,
-  /// then the bytes. One packet comes every 10 ms.
+  /// then the bytes. One packet comes every 10 ms; `+` is followed by seconds to wait.
   static func reported(_ frames: [String]) -> Reported {
     var session = Session()
     session.keepsFields = true
     var reported = Reported()
-    for (index, frame) in frames.enumerated() {
+    var wait: Int64 = 0
+    let packets = frames.filter { !$0.hasPrefix("+") }
+    var index = -1
+    for frame in frames {
+      if frame.hasPrefix("+") {
+        wait += (Int64(frame.dropFirst()) ?? 0) * 1_000_000_000
+        continue
+      }
+      index += 1
       let isSent = frame.hasPrefix(">")
       let payload = hex(String(frame.dropFirst(5)))
       let cid = UInt16(frame.dropFirst().prefix(4), radix: 16) ?? 0
@@ -44,7 +52,7 @@ import Testing
       var record = CaptureRecord()
       record.kind = .acl
       record.direction = isSent ? .hostToController : .controllerToHost
-      record.time = Timestamp(nanoseconds: Int64(index) * 10_000_000)
+      record.time = Timestamp(nanoseconds: Int64(index) * 10_000_000 + wait)
       (record.count, record.originalCount) = (bytes.count, bytes.count)
       session.index(record, bytes.raw)
       reported.completed += session.completed.all.map {
@@ -59,7 +67,7 @@ import Testing
     }
     session.finish()
     reported.events = session.events
-    reported.related = frames.indices.map { session.packets[UInt32($0 + 1)]?.related ?? 0 }
+    reported.related = packets.indices.map { session.packets[UInt32($0 + 1)]?.related ?? 0 }
     return reported
   }
 

@@ -6,32 +6,14 @@ import Testing
 
 /// When a service level connection is established. Hands-Free Profile 1.9, 4.2.1, 4.34
 @Suite struct HandsFreeConnectionTests {
-  /// The line whose result completes the service level connection. Commands of the unit begin with AT.
+  /// The line whose result completes the service level connection.
   private func established(_ lines: [String]) -> String? {
-    func frame(_ received: Bool, _ address: UInt8, _ control: UInt8, _ bytes: [UInt8] = [])
-      -> MadeRecord
-    {
-      .pdu(
-        received ? 0x40 : 0x41, Hex.text(RFCOMMBytes.frame(address, control, bytes)),
-        received: received)
-    }
-    let begun: [MadeRecord] = [
-      .pdu(0x0001, "02 01 04 00 03 00 40 00", received: false),
-      .pdu(0x0001, "03 01 08 00 41 00 40 00 00 00 00 00", received: true),
-      frame(false, 0x03, 0x3F), frame(true, 0x03, 0x73), frame(false, 0x23, 0x3F),
-      frame(true, 0x23, 0x73),
-    ]
-    let carried = lines.map { line in
-      line.hasPrefix("AT")
-        ? frame(false, 0x23, 0xEF, Array("\(line)\r".utf8))
-        : frame(true, 0x21, 0xEF, Array("\r\n\(line)\r\n".utf8))
-    }
-    let session = MadeRecord.session(begun + carried)
+    let session = HandsFreeLines.session(lines)
     let found = session.events.first {
       if case .handsFree(.connected) = $0.content { true } else { false }
     }
     // Before the result is its command.
-    return found.map { lines[Int($0.frames.last.number) - begun.count - 2] }
+    return found.map { lines[Int($0.frames.last.number) - HandsFreeLines.begun.count - 2] }
   }
 
   /// Features, indicators, event reporting. Bits 1 and 8 of the unit and 0 and 10 of the gateway are call hold and

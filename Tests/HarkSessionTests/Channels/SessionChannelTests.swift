@@ -234,6 +234,31 @@ import Testing
     ) { pieces += $0.pieces.map { [UInt8($0.packet.number)] + $0.bytes } }
     #expect(pieces == [[6, 0x77, 0x88]])
     #expect(gaps(events) == [])
+    let damaged = events.compactMap { event -> UInt32? in
+      if case .channel(.frameDamaged(let it)) = event.content, !it.byPeer {
+        event.frames.first.number
+      } else {
+        nil
+      }
+    }
+    #expect(damaged == [5])
+  }
+
+  /// The host polls twice (RR, P=1) before it closes the channel; an answer has F=1. 3.3.2, 8.6
+  @Test(arguments: [(["<0200 4000 8100"], 0), (["<0200 4000 0100"], 2), ([], 2)])
+  func polls(answer: [String], _ expected: Int) {
+    let events = index(
+      Self.retransmission(fcs: " 050100") + [">0400 4100 0000 7788"] + [
+        ">0200 4100 1100", ">0200 4100 1100",
+      ] + answer + [">0800 0100 06 05 0400 4100 4000", "<0800 0100 07 05 0400 4100 4000"])
+    let counts = events.compactMap { event -> Int? in
+      if case .channel(.pollsUnanswered(let it)) = event.content, !it.byPeer {
+        it.count
+      } else {
+        nil
+      }
+    }
+    #expect(counts == (expected > 0 ? [expected] : []))
   }
 
   /// What is reported for frames that are missing.

@@ -81,7 +81,7 @@ import Testing
   @Test func missingService() {
     let story = index(Self.channel("0100") + [Self.search[0], "<0a00400007000100050002350000"])
     let missing = story.events.compactMap { event -> BluetoothUUID? in
-      if case .sdp(.missing(let it)) = event, !it.isLocal { it.uuid } else { nil }
+      if case .sdp(.missing(let it)) = event, !it.isLocal { it.uuids.first } else { nil }
     }
     #expect(missing == [BluetoothUUID(0x111F as UInt16)])
   }
@@ -103,7 +103,7 @@ import Testing
     ] as [([String], [UInt16?])])
   func transactions(_ frames: [String], _ wanted: [UInt16?]) {
     let missing = index(Self.channel("0100") + frames).events.compactMap { event in
-      if case .sdp(.missing(let it)) = event { [it.uuid] } else { nil as [BluetoothUUID?]? }
+      if case .sdp(.missing(let it)) = event { [it.uuids.first] } else { nil as [BluetoothUUID?]? }
     }
     #expect(missing.flatMap { $0 } == wanted.map { $0.map { BluetoothUUID($0) } })
   }

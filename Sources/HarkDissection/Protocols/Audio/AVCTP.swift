@@ -68,6 +68,7 @@ enum AVCTP: MessageDissector {
     message.transaction = octet >> 4
     message.type = AVCTPPacket.PacketType(rawValue: octet >> 2 & 3) ?? .single
     message.isResponse = octet >> 1 & 1 == 1
+    message.hasUnknownProfile = message.isResponse && octet & 1 == 1
     pdu.context.isResponse = message.isResponse
   }
 }

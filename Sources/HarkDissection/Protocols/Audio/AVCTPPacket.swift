@@ -21,6 +21,8 @@ package struct AVCTPPacket: Message {
   package internal(set) var transaction: UInt8 = 0
   package internal(set) var type = PacketType.single
   package internal(set) var isResponse = false
+  /// IPID: whether the receiver of the command does not know its profile.
+  package internal(set) var hasUnknownProfile = false
   /// How many packets the message takes, where this is the first of them.
   package internal(set) var packets: UInt8 = 0
   /// The Profile Identifier of a whole message.

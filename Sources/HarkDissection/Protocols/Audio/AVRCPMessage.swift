@@ -35,8 +35,12 @@ package struct AVRCPMessage: Message {
     case registerNotification = 0x31
     case setAbsoluteVolume = 0x50
     case getFolderItems = 0x71
+    case getTotalNumberOfItems = 0x75
     case search = 0x80
   }
+
+  /// The PDU that rejects a command of the browsing channel whose PDU ID is unknown. 6.15.1
+  package static let generalReject: UInt8 = 0xA0
 
   /// 6.3.1
   package enum PacketType: UInt8, Sendable {

@@ -98,6 +98,9 @@ enum HFP: MessageDissector {
     var position = 0
     while pdu.remaining > 0 {
       let isNext = pdu.peek() == UInt8(ascii: ",")
+      if isNext && position == 0 && line.numbers.isEmpty && line.first == nil {
+        line.first = pdu.position..<pdu.position
+      }
       if isNext { position += 1 }
       let comma = isNext ? 1 : 0
       let start = pdu.position + comma
@@ -114,18 +117,20 @@ enum HFP: MessageDissector {
           length += rest(of: code, &position, after: comma + length, pdu, isCommand: isCommand)
         }
         if isNext { try pdu.bytes(1, fields.separator) }
-        line.texts.append(
-          try pdu.bytes(length, fields.parameters.text(code, first, isCommand: isCommand)))
+        let text = try pdu.bytes(
+          length, fields.parameters.text(code, first, isCommand: isCommand))
+        line.add(text, at: first)
         continue
       }
       if isNext { try pdu.bytes(1, fields.separator) }
       switch pdu.peek() {
       case _ where length > 0:
-        line.texts.append(
-          try pdu.bytes(length, fields.parameters.text(code, position, isCommand: isCommand)))
+        let text = try pdu.bytes(
+          length, fields.parameters.text(code, position, isCommand: isCommand))
+        line.add(text, at: position)
       case UInt8(ascii: "\"") where pdu.remaining > 0:
         let field = fields.parameters.text(code, position, isCommand: isCommand)
-        if let text = try quoted(field, &pdu) { line.texts.append(text) }
+        line.add(try quoted(field, &pdu), at: position)
       case UInt8(ascii: "(") where pdu.remaining > 0: try group(&pdu, &line)
       case _ where isNext || pdu.remaining == 0: break
       default: try pdu.bytes(1, fields.separator)
@@ -151,13 +156,14 @@ enum HFP: MessageDissector {
     return end - start
   }
 
-  /// Gives where the text between the quotation marks is; nil if there is none.
+  /// Gives where the text between the quotation marks is.
   private static func quoted(
     _ field: Field, _ pdu: inout PDU<some Sink>
-  ) throws(Malformed) -> Range<Int>? {
+  ) throws(Malformed) -> Range<Int> {
     try pdu.bytes(1, fields.separator)
     let length = count(in: pdu) { $0 != UInt8(ascii: "\"") }
-    let text = length > 0 ? try pdu.bytes(length, field) : nil
+    let text =
+      length > 0 ? try pdu.bytes(length, field) : pdu.position..<pdu.position
     if pdu.remaining > 0 { try pdu.bytes(1, fields.separator) }
     return text
   }
@@ -171,7 +177,8 @@ enum HFP: MessageDissector {
       return
     }
     try pdu.bytes(1, fields.separator)
-    if let name = try quoted(fields.parameters.indicator, &pdu) { line.indicators.append(name) }
+    let name = try quoted(fields.parameters.indicator, &pdu)
+    if !name.isEmpty { line.indicators.append(name) }
     if pdu.peek() == UInt8(ascii: ",") { try pdu.bytes(1, fields.separator) }
     if pdu.peek() == UInt8(ascii: "(") {
       try pdu.bytes(groupLength(pdu), fields.parameters.supported)

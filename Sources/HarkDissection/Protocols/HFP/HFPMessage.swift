@@ -35,6 +35,11 @@ package struct HFPMessage: Message {
     case error = "ERROR"
     case ok = "OK"
     case ring = "RING"
+    case busy = "BUSY"
+    case noCarrier = "NO CARRIER"
+    case noAnswer = "NO ANSWER"
+    case delayed = "DELAYED"
+    case blacklisted = "BLACKLISTED"
   }
 
   /// The class of the service of a Hands-Free unit.
@@ -84,8 +89,16 @@ package struct HFPMessage: Message {
     package internal(set) var isRead = false
     package internal(set) var numbers: [UInt32] = []
     package internal(set) var texts: [Range<Int>] = []
+    /// The first parameter, if it is a text; empty if nothing is in its place, or between its quotation marks.
+    package internal(set) var first: Range<Int>?
     /// The names of indicators, of the answer to a test command.
     package internal(set) var indicators: [Range<Int>] = []
+
+    /// Adds the text of the parameter at `position`.
+    mutating func add(_ text: Range<Int>, at position: Int) {
+      if position == 0 && first == nil && numbers.isEmpty { first = text }
+      if !text.isEmpty { texts.append(text) }
+    }
   }
 
   package internal(set) var lines: [Line] = []

@@ -26,6 +26,14 @@ struct HFPParameters: Sendable {
     2: "hold active calls and accept the other", 3: "add a held call to the conversation",
     4: "connect the two calls",
   ]
+  /// `1x` and `2x` name a call. 4.34.1, AT+CHLD
+  @Sendable static func holdOperation(_ value: UInt64) -> String? {
+    switch value {
+    case 11...19: "release call \(value % 10)"
+    case 21...29: "private consultation with call \(value % 10)"
+    default: nil
+    }
+  }
   // 4.34.1, AT+BVRA
   static let recognition: [UInt64: StaticString] = [
     0: "disabled", 1: "enabled", 2: "ready to accept audio",
@@ -79,7 +87,7 @@ struct HFPParameters: Sendable {
   let handsFreeFeatures = Field("HF Supported Features", flags: handsFreeFeatures, inLine: true)
   let gatewayFeatures = Field("AG Supported Features", flags: gatewayFeatures, inLine: true)
   let codec = Field("Codec ID", names: codecs, inLine: true)
-  let holdOperation = Field("n", names: holdOperations, inLine: true)
+  let holdOperation = Field("n", names: holdOperations, lookup: holdOperation, inLine: true)
   let recognition = Field("vrec", names: recognition, inLine: true)
   let recognitionState = Field("vrecstate", flags: recognitionStates, inLine: true)
   let isEnabled = Field("Setting", names: switches, inLine: true)

@@ -107,6 +107,7 @@ struct L2CAPFrame: Sendable {
       pdu.facts.segment = what == 2 ? .notReady : .none
       if what != 3 { pdu.facts.reqSeq = UInt16(truncatingIfNeeded: requested) }
       pdu.part(function, what, of: size)
+      pdu.facts.polls = (isExtended ? word >> 18 : word >> 4) & 1 == 1
       pdu.part(poll, isExtended ? word >> 18 & 1 : word >> 4 & 1, of: size)
       seventhBit(word, isExtended, size, &pdu)
       pdu.part(reqSeq, requested, of: size)
@@ -138,7 +139,9 @@ struct L2CAPFrame: Sendable {
     let bit = isExtended ? word >> 1 & 1 : word >> 7 & 1
     switch pdu.context.framing.mode {
     case .retransmission, .flowControl: pdu.part(retransmissionDisable, bit, of: size)
-    default: pdu.part(final, bit, of: size)
+    default:
+      pdu.facts.answersPoll = bit == 1
+      pdu.part(final, bit, of: size)
     }
   }
 

@@ -61,7 +61,7 @@ enum SDP: MessageDissector {
       message.totalRecords = try pdu.u16be(fields.totalRecords)
       for _ in 0..<(try pdu.u16be(fields.currentRecords)) { try pdu.u32be(fields.recordHandle) }
     case .attributeRequest:
-      try pdu.u32be(fields.recordHandle)
+      message.handle = try pdu.u32be(fields.recordHandle)
       try pdu.u16be(fields.maximumBytes)
       try fields.records.read(fields.idList, &pdu)
     case .attributeResponse:

@@ -19,8 +19,10 @@ package struct SDPMessage: Message {
   package internal(set) var transaction: UInt16?
   /// The ErrorCode. 4.4.1
   package internal(set) var error: UInt16 = 0
-  /// The first UUID of a ServiceSearchPattern.
-  package internal(set) var pattern: BluetoothUUID?
+  /// The UUIDs of a ServiceSearchPattern: a record matches if it contains all of them. 2.5.2
+  package internal(set) var pattern: [BluetoothUUID] = []
+  /// The record of which a request wants attributes.
+  package internal(set) var handle: UInt32?
   package internal(set) var totalRecords: UInt16?
   /// Where the attributes of a response, or a part of them, are in the PDU.
   package internal(set) var attributes: Range<Int>?
@@ -28,6 +30,17 @@ package struct SDPMessage: Message {
   package internal(set) var isContinued = false
   /// Where the Continuation Information is in the PDU: a request repeats that of the response. 4.3
   package internal(set) var continuation = 0..<0
+
+  /// A pattern has at most 12 UUIDs. 4.5.1
+  package static let longestPattern = 12
+
+  /// The service class that records with the UUIDs of a pattern belong to: its only UUID, unless that identifies a
+  /// protocol or PublicBrowseRoot. Assigned Numbers, 3.2, 3.3
+  package static func serviceClass(_ pattern: [BluetoothUUID]) -> BluetoothUUID? {
+    guard let uuid = pattern.first, pattern.count == 1 else { return nil }
+    guard let short = uuid.short else { return uuid }
+    return short >= 0x1000 && short != 0x1002 ? uuid : nil
+  }
 
   package init() {}
 

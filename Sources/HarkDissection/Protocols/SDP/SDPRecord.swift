@@ -71,17 +71,21 @@ struct SDPRecord: Sendable {
 
   // MARK: Requests
 
-  /// The ServiceSearchPattern or AttributeIDList of a request; gives the first UUID of it. 4.5.1, 4.6.1
+  /// The ServiceSearchPattern or AttributeIDList of a request; gives the UUIDs of it. 4.5.1, 4.6.1
   @discardableResult
-  func read(_ field: Field, _ pdu: inout PDU<some Sink>) throws(Malformed) -> BluetoothUUID? {
-    var first: Range<Int>?
+  func read(_ field: Field, _ pdu: inout PDU<some Sink>) throws(Malformed) -> [BluetoothUUID] {
+    var uuids: [BluetoothUUID] = []
     try pdu.group(field) { pdu throws(Malformed) in
       try element.read(&pdu) { pdu, kind throws(Malformed) in
         while pdu.remaining > 0 {
           try element.read(&pdu) { pdu, kind throws(Malformed) in
             if kind == SDPDataElement.Kind.uuid {
               let range = try pdu.bytes(pdu.remaining, uuid)
-              if first == nil { first = range }
+              if uuids.count < SDPMessage.longestPattern,
+                let value = BluetoothUUID(bigEndian: pdu.bytes.extracting(range))
+              {
+                uuids.append(value)
+              }
             } else if kind == SDPDataElement.Kind.unsigned, pdu.remaining == 4 {
               try pdu.u16be(firstID)
               try pdu.u16be(lastID)
@@ -92,7 +96,7 @@ struct SDPRecord: Sendable {
         }
       }
     }
-    return first.flatMap { BluetoothUUID(bigEndian: pdu.bytes.extracting($0)) }
+    return uuids
   }
 
   // MARK: Responses
@@ -103,7 +107,13 @@ struct SDPRecord: Sendable {
   ) throws(Malformed) {
     let header = pdu.peek() & 7
     let inner = pdu.peek(header == 5 ? 2 : header == 6 ? 3 : 5) >> 3
-    guard inner == SDPDataElement.Kind.sequence else { return try list(&pdu, &message) }
+    guard inner == SDPDataElement.Kind.sequence else {
+      // Without content, it is no record: no record matched, or the record has none of the attributes.
+      let isEmpty = pdu.remaining == (header == 5 ? 2 : header == 6 ? 3 : 5)
+      try list(&pdu, &message)
+      if isEmpty { message.records.removeLast() }
+      return
+    }
     try pdu.group(attributeLists) { pdu throws(Malformed) in
       try element.read(&pdu) { pdu, _ throws(Malformed) in
         while pdu.remaining > 0 { try list(&pdu, &message) }

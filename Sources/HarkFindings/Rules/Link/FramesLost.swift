@@ -9,7 +9,8 @@ struct FramesLost: Rule {
       "An SDU never completed, or the receiver discards a frame with a wrong FCS: its message is lost, unless it "
       + "is retransmitted.",
     source:
-      "Core Specification, Vol 3, Part A, 3.4 (K-frames), 8.6 (retransmission); TS 27.010, 5.2.1.6 (FCS of RFCOMM)",
+      "Core Specification, Vol 3, Part A, 3.3.5 (FCS), 3.4 (K-frames), 8.6 (retransmission); TS 27.010, 5.2.1.6 "
+      + "(FCS of RFCOMM)",
     fix:
       "Compare with a capture of the other side: the frame was lost by the recorder, the controller or "
       + "the stack.")
@@ -21,6 +22,10 @@ struct FramesLost: Rule {
       report.found(
         event, session, expected: "a frame with the right FCS", severity: .warning,
         subject: "FCS \(it.byPeer)")
+    case .channel(.frameDamaged(let it)):
+      report.found(
+        event, session, expected: "a frame with the right FCS", severity: .warning,
+        subject: "L2CAP FCS \(it.byPeer)")
     // The rest was never sent.
     case .capture(.incompletePDU(let pdu)) where pdu.isAtEnd: return
     case .channel(.framesMissing), .capture(.incompletePDU):

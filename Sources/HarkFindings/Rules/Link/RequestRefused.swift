@@ -58,6 +58,7 @@ struct RequestRefused: Rule {
       let isInfo = it.result == Self.unsupportedRequest
       refused(event, session, "HID \(it.result)", isInfo: isInfo, &report)
     case .sdp(.error(let it)): refused(event, session, "SDP \(it.code)", &report)
+    case .sdp(.unanswered(let it)): unanswered(event, session, "SDP request \(it.request)", &report)
     default: break
     }
   }

@@ -30,6 +30,7 @@ struct ControlRefused: Rule {
       subject = "AT\(it.command ?? "")"
     case .audio(.remoteRejected(let it)): subject = "AVRCP \(it.pdu) \(it.status)"
     case .audio(.operationRefused(let it)): subject = "AVRCP operation \(it.operation)"
+    case .audio(.profileUnknown(let it)): subject = "AVCTP \(it.profile)"
     case .leAudio(.mediaResult(let it)): subject = "MCS \(it.opcode) \(it.result)"
     case .leAudio(.callResult(let it)): subject = "TBS \(it.opcode) \(it.result)"
     default: return

@@ -2,7 +2,7 @@ import HarkSession
 
 struct SignalRejected: Rule {
   static let about = RuleDescription(
-    id: "audio.signal-rejected", title: "A stream end point rejects a signal",
+    id: "audio.signal-rejected", title: "A signal of a stream is rejected or not answered",
     severity: .warning, needs: .media,
     meaning:
       "The A2DP stream is not configured, opened or started as requested: there is no sound, or only after "
@@ -11,10 +11,16 @@ struct SignalRejected: Rule {
     fix:
       "Name a stream end point from the last AVDTP_DISCOVER that is not in use, configure it within the "
       + "capabilities that it states, and send each signal only in a state that allows it. A side that "
-      + "rejects its own stated capabilities needs the correction.")
+      + "rejects its own stated capabilities needs the correction, and so does a side that does not answer."
+  )
   static let wants: Set<Event.Family> = [.audio]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if case .audio(.signalUnanswered(let it)) = event.content {
+      return report.missing(
+        Place(event), observed: RuleReport.text(of: event, session), expected: "an answer",
+        subject: "unanswered \(it.signal)")
+    }
     guard case .audio(.signalRejected(let it)) = event.content else { return }
     // Later versions have more signals; a device that does not know one is asked in another way.
     report.found(

@@ -95,6 +95,8 @@ extension AttributeEvent {
     public let descriptors: Int
     /// Whether the server is on the recorded side.
     public let isLocal: Bool
+    /// Whether the recorder truncated a list: the server has more than that.
+    public var isCut = false
 
     public var kind: EventKind { AttributeEvent.kind("discovery") }
 
@@ -105,6 +107,7 @@ extension AttributeEvent {
       sink.number("characteristics", characteristics)
       sink.number("descriptors", descriptors)
       sink.flag("local_server", isLocal, .identity)
+      sink.flag("truncated", isCut ? true : nil)
       let sides = Sides(of: event, session)
       // Clients do not always search for all kinds: that none was found does not show that there is none.
       let found = [
@@ -113,7 +116,7 @@ extension AttributeEvent {
       sink.sentence(
         """
         \(isLocal ? "\(sides.peer) discovered \(sides.hosts) database" : "discovered"): \
-        \(found.isEmpty ? "nothing" : found)
+        \(found.isEmpty ? "nothing" : found)\(isCut ? "; the recorder truncated a list of them" : "")
         """)
     }
   }

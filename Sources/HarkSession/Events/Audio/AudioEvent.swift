@@ -15,6 +15,8 @@ public indirect enum AudioEvent: Sendable {
   case signalsRecognized(SignalsRecognized)
   case gap(Gap)
   case signalRejected(SignalRejected)
+  case signalUnanswered(SignalUnanswered)
+  case idleMedia(IdleMedia)
 
   // Remote control
   case controlRecognized(ControlRecognized)
@@ -32,6 +34,7 @@ public indirect enum AudioEvent: Sendable {
   case addressedPlayer(AddressedPlayer)
   case items(Items)
   case remoteRejected(RemoteRejected)
+  case profileUnknown(ProfileUnknown)
 
   var described: any Described {
     switch self {
@@ -49,6 +52,8 @@ public indirect enum AudioEvent: Sendable {
     case .signalsRecognized(let event): event
     case .gap(let event): event
     case .signalRejected(let event): event
+    case .signalUnanswered(let event): event
+    case .idleMedia(let event): event
     case .controlRecognized(let event): event
     case .notifications(let event): event
     case .track(let event): event
@@ -64,6 +69,7 @@ public indirect enum AudioEvent: Sendable {
     case .addressedPlayer(let event): event
     case .items(let event): event
     case .remoteRejected(let event): event
+    case .profileUnknown(let event): event
     }
   }
 

@@ -136,6 +136,8 @@ extension AudioEvent {
     public let volume: UInt8
     /// Whether the controller requests it; otherwise the rendering side reports it.
     public let isRequest: Bool
+    /// Whether it is the volume of this host; otherwise it is that of the peer.
+    public var isLocal = false
 
     public var kind: EventKind { AudioEvent.kind("volume") }
 
@@ -144,9 +146,14 @@ extension AudioEvent {
     ) {
       sink.number("volume", volume)
       sink.flag("requested", isRequest)
+      sink.flag("local", isLocal)
       // AVRCP 1.6, 6.13.1
       let percent = (Int(volume) * 200 + 127) / 254
-      sink.sentence("volume \(isRequest ? "set to " : "")\(percent) % (\(volume))")
+      sink.sentence(
+        """
+        \(isLocal ? "this host's " : "")volume \(isRequest ? "set to " : "")\(percent) % \
+        (\(volume))
+        """)
     }
   }
 
@@ -298,7 +305,27 @@ extension AudioEvent {
       let why =
         isNotImplemented
         ? "not implemented" : Names.of(status, "avrcp.status") ?? "status \(Names.hex(status))"
-      sink.sentence("\(name(ofPDU: pdu)) rejected: \(why)")
+      let isGeneral = pdu == AVRCPMessage.generalReject
+      sink.sentence("\(name(ofPDU: pdu))\(isGeneral ? "" : " rejected"): \(why)")
+    }
+  }
+
+  /// A command of a profile that its receiver does not know: the response has the IPID bit set. AVCTP 1.4, 6.1.1
+  public struct ProfileUnknown: Described {
+    public let profile: UInt16
+    /// Whether the peer does not know it.
+    public let toPeer: Bool
+
+    public var kind: EventKind { AudioEvent.kind("remote-profile-unknown") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.code("profile", profile, "profile_name", "avctp.profile", .identity)
+      sink.flag("to_peer", toPeer)
+      let sides = Sides(of: event, session)
+      let name = Names.of(profile, "avctp.profile") ?? "profile \(Names.hex(profile))"
+      sink.sentence("\(toPeer ? sides.thePeer : sides.host) does not support \(name)")
     }
   }
 

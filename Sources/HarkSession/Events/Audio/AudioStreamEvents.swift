@@ -252,6 +252,46 @@ extension AudioEvent {
   }
 }
 
+extension AudioEvent {
+  /// A signal without an answer for so long that its sender gives up.
+  public struct SignalUnanswered: Described {
+    public let signal: UInt8
+    /// Whether the other device sent the signal.
+    public let byPeer: Bool
+
+    public var kind: EventKind { AudioEvent.kind("signal-unanswered") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("signal", signal, .incidental)
+      sink.word("signal_name", Names.of(signal, "avdtp.signal"), .identity)
+      sink.flag("by_peer", byPeer)
+      let name = Names.of(signal, "avdtp.signal") ?? "signal \(Names.hex(signal))"
+      sink.sentence("\(byPeer ? "peer: " : "")\(name) not answered within 4 s")
+    }
+  }
+
+  /// Media of a stream that is open, but not started, or that was suspended.
+  public struct IdleMedia: Described {
+    public let stream: AudioStream
+    public let byPeer: Bool
+
+    public var kind: EventKind { AudioEvent.kind("media-not-started") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      stream.describe(to: &sink)
+      sink.flag("by_peer", byPeer)
+      let state =
+        stream.state == .suspended ? "the stream is suspended" : "the stream is not started"
+      let sides = Sides(of: event, session)
+      sink.sentence("\(byPeer ? sides.thePeer : sides.host) sends media although \(state)")
+    }
+  }
+}
+
 // Common parts of the events.
 extension AudioEndpoint {
   fileprivate var type: String { isSink ? "SNK" : "SRC" }

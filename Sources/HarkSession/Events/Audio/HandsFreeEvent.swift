@@ -10,6 +10,7 @@ public enum HandsFreeEvent: Sendable {
   case command(Command)
   case codecProposed(CodecProposed)
   case codecConfirmed(CodecConfirmed)
+  case codecRefused(CodecRefused)
   case voiceRecognition(VoiceRecognition)
   case gain(Gain)
   case refused(Refused)
@@ -28,6 +29,7 @@ public enum HandsFreeEvent: Sendable {
     case .command(let event): event
     case .codecProposed(let event): event
     case .codecConfirmed(let event): event
+    case .codecRefused(let event): event
     case .voiceRecognition(let event): event
     case .gain(let event): event
     case .refused(let event): event
@@ -38,14 +40,19 @@ public enum HandsFreeEvent: Sendable {
     }
   }
 
-  private static func kind(_ name: StaticString) -> EventKind { EventKind(name, .call, .calls) }
+  static func kind(_ name: StaticString) -> EventKind { EventKind(name, .call, .calls) }
 
-  /// `mSBC`.
-  private static func codec(_ id: UInt8) -> String {
+  /// `mSBC`, or `codec 7` for one without a name.
+  static func codec(_ id: UInt8) -> String {
     Names.of(id, "hfp.codec") ?? "codec \(id)"
   }
 
-  private static func list(_ names: [String]) -> String {
+  /// `codec mSBC`
+  static func named(codec id: UInt8) -> String {
+    Names.of(id, "hfp.codec").map { "codec \($0)" } ?? codec(id)
+  }
+
+  static func list(_ names: [String]) -> String {
     names.isEmpty ? "" : ": " + Names.few(names)
   }
 }
@@ -88,7 +95,17 @@ extension HandsFreeEvent {
     public var isWaiting = false
 
     public enum State: String, Sendable {
-      case incoming, outgoing, alerting, active, ended, abandoned, held, unheld
+      case incoming, outgoing, alerting, active, ended, held, unheld
+      /// An incoming call is neither answered nor rejected by the unit.
+      case abandoned
+      /// The unit rejects an incoming call.
+      case rejected
+      /// The unit gives up an outgoing call.
+      case cancelled
+      /// An outgoing call ends before it is active.
+      case unconnected
+      /// No call waits any more: it was accepted or rejected, or the caller gave up.
+      case unwaiting
     }
 
     public var kind: EventKind { HandsFreeEvent.kind("call") }
@@ -109,6 +126,10 @@ extension HandsFreeEvent {
       case .active: "call active"
       case .ended: "call ended"
       case .abandoned: "call not answered"
+      case .rejected: "call rejected"
+      case .cancelled: "outgoing call cancelled"
+      case .unconnected: "outgoing call ended before it was answered"
+      case .unwaiting: "no call is waiting"
       case .held: "call held"
       case .unheld: "no call held"
       }
@@ -145,6 +166,7 @@ extension HandsFreeEvent {
   }
 
   public struct Caller: Described {
+    /// Empty if it is withheld or unknown.
     public let number: String
     /// Whether it is that of a second call, which waits.
     public var isWaiting = false
@@ -156,7 +178,9 @@ extension HandsFreeEvent {
     ) {
       sink.text("number", number)
       sink.flag("waiting", isWaiting)
-      sink.sentence("\(isWaiting ? "waiting " : "")caller \(personal: number)")
+      let who = isWaiting ? "waiting caller" : "caller"
+      guard !number.isEmpty else { return sink.sentence("\(who) without a number") }
+      sink.sentence("\(who) \(personal: number)")
     }
   }
 
@@ -223,7 +247,7 @@ extension HandsFreeEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.word("codec", codec(id))
-      sink.sentence("codec \(codec(id)) proposed by the Audio Gateway")
+      sink.sentence("\(named(codec: id)) proposed by the Audio Gateway")
     }
   }
 
@@ -240,7 +264,24 @@ extension HandsFreeEvent {
       sink.word("codec", codec(id))
       sink.word("proposed", proposed.map { codec($0) })
       let other = proposed.map { ", but the Audio Gateway proposed \(codec($0))" } ?? ""
-      sink.sentence("codec \(codec(id)) confirmed by the Hands-Free unit\(other)")
+      sink.sentence("\(named(codec: id)) confirmed by the Hands-Free unit\(other)")
+    }
+  }
+
+  /// AT+BAC in answer to a proposal: the unit has other codecs. 4.11.3
+  public struct CodecRefused: Described {
+    public let id: UInt8
+    public let codecs: [UInt8]
+
+    public var kind: EventKind { HandsFreeEvent.kind("codec-refused") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("codec", codec(id))
+      sink.words("codecs", codecs.map(codec))
+      let available = codecs.isEmpty ? "" : ", which has " + Names.few(codecs.map(codec))
+      sink.sentence("\(named(codec: id)) refused by the Hands-Free unit\(available)")
     }
   }
 
@@ -285,6 +326,8 @@ extension HandsFreeEvent {
     public let command: String?
     /// That of +CME ERROR.
     public let error: UInt32?
+    /// An extended result code, such as BUSY; without a command, it shows how a call went.
+    public var result: String? = nil
 
     public var kind: EventKind { HandsFreeEvent.kind("hands-free-refused") }
 
@@ -293,70 +336,12 @@ extension HandsFreeEvent {
     ) {
       sink.word("command", command, .identity)
       sink.code("error", error, "error_name", "hfp.error")
-      let why = error.map { ": \(Names.of($0, "hfp.error") ?? "error") (\($0))" } ?? ""
+      sink.word("result", result)
+      if command == nil, let result { return sink.sentence("Audio Gateway reports \(result)") }
+      let why =
+        error.map { ": \(Names.of($0, "hfp.error") ?? "error") (\($0))" }
+        ?? result.map { ": \($0)" } ?? ""
       sink.sentence("\(command.map { "AT\($0)" } ?? "a command") refused\(why)")
-    }
-  }
-
-  /// AT+XAPL: the accessory's identity and features.
-  public struct AppleAccessory: Described {
-    public let identifier: String
-    public let features: UInt32
-
-    public var kind: EventKind { HandsFreeEvent.kind("apple-accessory") }
-
-    public func describe(
-      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
-    ) {
-      sink.text("identifier", identifier)
-      sink.number("features", features)
-      sink.sentence(
-        """
-        Hands-Free unit supports Apple's extensions, as \(personal: identifier)\
-        \(list(Names.flags(features, "hfp.appleFeatures")))
-        """)
-    }
-  }
-
-  /// AT+IPHONEACCEV.
-  public struct AppleState: Described {
-    /// From 0 to 9; the meaning of other values is unknown.
-    public let battery: UInt32?
-    public let isDocked: Bool?
-
-    public var kind: EventKind { HandsFreeEvent.kind("apple-accessory-state") }
-
-    public func describe(
-      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
-    ) {
-      sink.number("battery", percent, .incidental)
-      sink.number("unknown_level", percent == nil ? battery : nil, .incidental)
-      sink.flag("is_docked", isDocked)
-      let parts = [
-        percent.map { "accessory battery: \($0) %" }
-          ?? battery.map { "accessory battery: level unknown (\($0))" },
-        isDocked.map { $0 ? "docked" : "not docked" },
-      ].compactMap { $0 }
-      sink.sentence("\(parts.joined(separator: ", "))")
-    }
-
-    private var percent: UInt32? { battery.flatMap { $0 <= 9 ? ($0 + 1) * 10 : nil } }
-  }
-
-  /// AT+BIEV: an indicator of the Hands-Free unit.
-  public struct HandsFreeIndicator: Described {
-    public let id: UInt32
-    public let value: UInt32
-
-    public var kind: EventKind { HandsFreeEvent.kind("hands-free-indicator") }
-
-    public func describe(
-      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
-    ) {
-      sink.code("indicator", id, "indicator_name", "hfp.handsFreeIndicator")
-      sink.number("value", value)
-      let name = Names.of(id, "hfp.handsFreeIndicator") ?? "HF indicator \(id)"
-      sink.sentence("\(name) of the Hands-Free unit: \(value)")
     }
   }
 

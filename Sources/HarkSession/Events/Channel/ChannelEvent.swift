@@ -10,6 +10,8 @@ public enum ChannelEvent: Sendable {
   case reconfigured(Reconfigured)
   case reconfigurationRefused(ReconfigurationRefused)
   case framesMissing(FramesMissing)
+  case frameDamaged(FrameDamaged)
+  case pollsUnanswered(PollsUnanswered)
   case configured(Configured)
   case configurationRefused(ConfigurationRefused)
   case creditsExceeded(CreditsExceeded)
@@ -29,6 +31,8 @@ public enum ChannelEvent: Sendable {
     case .reconfigured(let event): event
     case .reconfigurationRefused(let event): event
     case .framesMissing(let event): event
+    case .frameDamaged(let event): event
+    case .pollsUnanswered(let event): event
     case .configured(let event): event
     case .configurationRefused(let event): event
     case .creditsExceeded(let event): event

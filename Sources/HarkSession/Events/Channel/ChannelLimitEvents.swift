@@ -29,6 +29,51 @@ extension ChannelEvent {
     }
   }
 
+  /// A frame whose FCS does not match: its receiver discards it. 3.3.5
+  public struct FrameDamaged: Described {
+    public let channel: Channel
+    public let byPeer: Bool
+
+    public var kind: EventKind { ChannelEvent.kind("frame-wrong-fcs") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      channel.describe(to: &sink)
+      sink.flag("by_peer", byPeer)
+      let sides = Sides(of: event, session)
+      sink.sentence(
+        """
+        frame of \(byPeer ? sides.thePeer : sides.host) has a wrong FCS: \
+        \(channel.ends(in: session))
+        """)
+    }
+  }
+
+  /// A channel of Enhanced Retransmission mode ends while one side waits for the answer to its polls. 8.6
+  public struct PollsUnanswered: Described {
+    public let channel: Channel
+    /// Whether the peer polled.
+    public let byPeer: Bool
+    public let count: Int
+
+    public var kind: EventKind { ChannelEvent.kind("polls-unanswered") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      channel.describe(to: &sink)
+      sink.flag("by_peer", byPeer)
+      sink.number("count", count)
+      let sides = Sides(of: event, session)
+      sink.sentence(
+        """
+        \(byPeer ? sides.host : sides.thePeer) did not answer \(Names.count(count, "poll")) of \
+        \(byPeer ? sides.thePeer : sides.host): \(channel.ends(in: session))
+        """)
+    }
+  }
+
   /// More K-frames were sent than the receiver allowed.
   public struct CreditsExceeded: Described {
     public let channel: Channel

@@ -183,6 +183,11 @@ extension LinkEvent {
           "\(Link.name(link)) has packets after it was closed: they crossed the disconnection, or the "
           + "start of a new connection is not in the capture"
       }
+      if link?.isSetupCut == true {
+        return
+          "\(Link.name(link)) has packets after the recorder truncated an event that opens a link: its peer and "
+          + "parameters are unknown"
+      }
       if link?.isAfterReset == true {
         return
           "\(Link.name(link)) was opened after HCI_Reset, which ends all links: the capture does not contain its "

@@ -21,4 +21,20 @@ package struct HCIEventSign: Sendable {
     let hasStatus = rows.steps[Int(parameters.start)].field == HCIParameters.shared.status
     hasFailed = hasStatus && event.byte(at: start) != 0
   }
+
+  /// Whether the event opens a link, if its Status is Success. 7.7.3, 7.7.35, 7.7.65
+  package static func opensLink(_ event: RawSpan) -> Bool {
+    guard event.byteCount > 2 else { return false }
+    guard HCIEventCode(rawValue: event.byte(at: 0)) == .leMeta else {
+      switch HCIConnectionEvent.Code(rawValue: event.byte(at: 0)) {
+      case .connectionComplete, .synchronousConnectionComplete: return true
+      default: return false
+      }
+    }
+    switch LEConnectionEvent.Code(rawValue: event.byte(at: 2)) {
+    case .connectionComplete, .enhancedConnectionComplete, .enhancedConnectionCompleteV2:
+      return true
+    default: return false
+    }
+  }
 }

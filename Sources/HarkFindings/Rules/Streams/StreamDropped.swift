@@ -1,0 +1,57 @@
+import HarkCore
+import HarkSession
+
+struct StreamDropped: Rule {
+  static let about = RuleDescription(
+    id: "audio.stream-dropped", title: "A stream of audio ends although the devices stay connected",
+    severity: .warning, needs: .media,
+    meaning:
+      "The sound stops: a channel of the stream was closed while media were sent, and no signal closed the stream "
+      + "before.",
+    source: "AVDTP 1.3, 6 (stream procedures) and 8 (AVDTP_CLOSE, AVDTP_ABORT)",
+    fix:
+      "See which side closed the channel. It should suspend or close the stream with a signal first; if an error "
+      + "of its L2CAP closed the channel, correct that.")
+
+  private struct Ended {
+    let place: Place
+    let observed: FindingText
+    let link: LinkID?
+  }
+
+  /// A side that ends the link closes its channels before that.
+  private static let together = Int64.seconds(2)
+  private static let most = 64
+  private var ended: [Ended] = []
+
+  mutating func tick(
+    _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    guard let first = ended.first, time.since(first.place.time) > Self.together else { return }
+    for one in ended where time.since(one.place.time) > Self.together {
+      report.found(
+        one.place, observed: one.observed, expected: "AVDTP_CLOSE before the end of a channel",
+        severity: .warning, subject: "dropped")
+    }
+    ended.removeAll { time.since($0.place.time) > Self.together }
+  }
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    tick(event.time, session, &report)
+    switch event.content {
+    case .audio(.ended(let it)) where event.severity > .info && it.stream.state == .streaming:
+      guard ended.count < Self.most else { return }
+      ended.append(
+        Ended(
+          place: Place(event), observed: RuleReport.text(of: event, session), link: event.link))
+    case .link(.closed): ended.removeAll { $0.link == event.link }
+    default: break
+    }
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    for one in ended {
+      report.cannotTell(one.place, "the capture ends here: the link may have ended, too")
+    }
+  }
+}
