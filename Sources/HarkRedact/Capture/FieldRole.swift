@@ -196,7 +196,7 @@ struct FieldRoles {
       if definition.hasNames { return isShared ? .all : .named }
       return isShared && (definition.personal == .model || definition.role == .description)
         ? .all : .none
-    case .float: return isShared ? .all : .none
+    case .float, .medical: return isShared ? .all : .none
     case .uuid, .attributeType: return isShared ? .all : .assignedUUID(isBigEndian: false)
     case .uuidBigEndian: return isShared ? .all : .assignedUUID(isBigEndian: true)
     case .decimal, .signed, .hex:

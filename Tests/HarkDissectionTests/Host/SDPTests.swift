@@ -156,7 +156,7 @@ import Testing
     let error = SDPMessage(hex("01 0003 0002 0002").raw, isCut: false)
     #expect(error.identifier == .errorResponse && error.error == 2)
     let search = SDPMessage(hex("02 0001 0008 35 03 19 1124 0010 00").raw, isCut: false)
-    #expect(search.identifier == .searchRequest && search.pattern?.short == 0x1124)
+    #expect(search.identifier == .searchRequest && search.pattern.map(\.short) == [0x1124])
     #expect(!search.isContinued)
     let none = SDPMessage(hex("03 0001 0005 0000 0000 00").raw, isCut: false)
     #expect(none.identifier == .searchResponse && none.totalRecords == 0)
