@@ -168,7 +168,8 @@ struct Meaning {
 
   /// All parts of words by which a line is recognized, in lower case.
   static var readWords: [String] {
-    LogPhrases.words + Signals.words + SpokenText.continuationWords.map { " \($0)" }
+    LogPhrases.words + Signals.words + XPCConnections.words
+      + SpokenText.continuationWords.map { " \($0)" }
       + LogFieldExtractor.words + [
         "service named ", "ntitlement", "decision is ", "decision was ",
         "disconnect", "connected to", "connection complete", "handleconnectioncomplete",

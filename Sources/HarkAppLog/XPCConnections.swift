@@ -10,6 +10,12 @@ struct XPCConnections {
     case opened(isOfAccessories: Bool)
   }
 
+  /// Parts of words by which a connection is recognized, in lower case.
+  static let words = [start, peer, client] + accessories
+  private static let (start, peer, client) = ("[0x", "peer=true", "client process")
+  /// In the names of services for accessories.
+  private static let accessories = ["accessory", "bluetooth", "deviceaccess", "extension"]
+
   private var ends: [String: End] = [:]
   private static let most = 4_096
 
@@ -27,7 +33,7 @@ struct XPCConnections {
         return isOfAccessories && kind == .connectionInterrupted ? kind : .line
       case nil:
         // Only the end that accepted has a client.
-        let isPeer = kind == .connectionInterrupted || record.message.utf8Contains("client process")
+        let isPeer = kind == .connectionInterrupted || record.message.utf8Contains(Self.client)
         return isPeer ? kind : .line
       }
     default: return kind
@@ -35,11 +41,10 @@ struct XPCConnections {
   }
 
   private mutating func activated(_ record: LogRecord) -> AppEvent.Kind {
-    let isPeer = record.message.utf8Contains("peer=true")
+    let isPeer = record.message.utf8Contains(Self.peer)
     if let key = Self.key(record), ends[key] != nil || ends.count < Self.most {
-      let isOfAccessories = ["accessory", "bluetooth", "deviceaccess", "extension"].contains {
-        record.message.lowercased().utf8Contains($0)
-      }
+      let message = record.message.lowercased()
+      let isOfAccessories = Self.accessories.contains { message.utf8Contains($0) }
       ends[key] = isPeer ? .accepted : .opened(isOfAccessories: isOfAccessories)
     }
     return isPeer ? .connectionAccepted : .line
@@ -47,7 +52,7 @@ struct XPCConnections {
 
   /// The connection of a line: its address, in its process; nil if the line does not begin with one.
   private static func key(_ record: LogRecord) -> String? {
-    guard record.message.hasPrefix("[0x") else { return nil }
+    guard record.message.hasPrefix(Self.start) else { return nil }
     let address = record.message.prefix { $0 != "]" }
     guard address.utf8.count <= 24 else { return nil }
     return "\(record.process ?? "") \(record.pid ?? 0) \(address)"

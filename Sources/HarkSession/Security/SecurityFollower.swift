@@ -203,8 +203,10 @@ struct SecurityFollower {
   mutating func cutOff(
     _ link: LinkID, reason: UInt8?, _ moment: PacketContext, _ tables: inout Tables
   ) {
+    // Its end may be in packets that the capture lacks.
     guard !expirePairing(link, moment, &tables), let last = tables.links[link].pairing.last,
-      last.dropped == tables.counts.dropped, !tables.links[link].pairing.isTimedOut
+      tables.links[link].pairing.lostBefore == tables.counts.lost,
+      !tables.links[link].pairing.isTimedOut
     else { return }
     let isChosen =
       tables.links[link].controllerEnd == nil && HCIErrorCode(reason)?.isLoss != true

@@ -620,11 +620,11 @@ import Testing
         + "0x03"
     ),
     (
-      .accessoryProtocol(advertised("06 ff 4c 00 12 02 e4 01")),
+      .accessoryProtocol(advertised("07 ff 4c 00 12 02 e4 01")),
       "E2:22:22:22:22:22 advertises Find My: near its owner, battery critically low"
     ),
     (
-      .accessoryProtocol(advertised("11 ff 4c 00 06 2d 01 11 22 33 44 55 66 05 00 02 00 03 02")),
+      .accessoryProtocol(advertised("12 ff 4c 00 06 2d 01 11 22 33 44 55 66 05 00 02 00 03 02")),
       "E2:22:22:22:22:22 advertises HomeKit: category 5, not paired, state number 2, configuration 3"
     ),
     (

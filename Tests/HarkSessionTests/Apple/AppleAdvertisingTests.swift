@@ -68,12 +68,12 @@ import Testing
   @Test func findMy() {
     let key = "00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 10 11 12 13 14 15"
     let separated = "1e ff 4c 00 12 19 90 \(key) 01 a5"
-    let near = "06 ff 4c 00 12 02 10 01"
+    let near = "07 ff 4c 00 12 02 10 01"
     let all = reported([
       advertised(separated), advertised(separated), advertised(near),
       advertised("02 01 06 \(near)", from: Self.second),
       // A length that nothing describes.
-      advertised("0a ff 4c 00 12 06 10 00 01 02 03 04", from: "03 00 00 00 00 d1"),
+      advertised("0b ff 4c 00 12 06 10 00 01 02 03 04", from: "03 00 00 00 00 d1"),
     ])
     let contents = all.map { it in
       guard case .findMy(let findMy) = it.content else { return "\(it.content)" }
@@ -83,8 +83,8 @@ import Testing
   }
 
   @Test func homeKitAndBeacon() throws {
-    let homeKit = "11 ff 4c 00 06 2d 01 11 22 33 44 55 66 05 00 02 00 03 02"
-    let paired = "11 ff 4c 00 06 2d 00 11 22 33 44 55 66 05 00 03 00 03 02"
+    let homeKit = "12 ff 4c 00 06 2d 01 11 22 33 44 55 66 05 00 02 00 03 02"
+    let paired = "12 ff 4c 00 06 2d 00 11 22 33 44 55 66 05 00 03 00 03 02"
     let beacon =
       "1a ff 4c 00 02 15 e2 c5 6d b5 df fb 48 d2 b0 60 d0 f5 a7 10 96 e0 00 01 00 02 c5"
     let all = reported([
@@ -106,7 +106,7 @@ import Testing
 
   /// What phones advertise, what other companies do, and what is cut.
   @Test(arguments: [
-    "0a ff 4c 00 10 05 47 1c 01 02 03", "06 ff 4d 00 12 02 10 01", "06 ff 4c 00 12 02 10",
+    "0a ff 4c 00 10 05 47 1c 01 02 03", "07 ff 4d 00 12 02 10 01", "06 ff 4c 00 12 02 10",
     "04 ff 4c 00 12", "03 ff 4c 00",
   ])
   func others(_ data: String) {

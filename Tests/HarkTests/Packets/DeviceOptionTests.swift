@@ -85,7 +85,7 @@ import Testing
     #expect(timeline.text.contains("Watch A") && !timeline.text.contains("Ring B"))
     let none = try Self.run("packets", path, "--device", "Other")
     #expect(none.code == 1)
-    #expect(none.stated.contains { $0.hasSuffix("the capture has Watch A, Ring B") }, "\(none)")
+    #expect(none.stated.contains { $0.hasSuffix("the capture has Ring B, Watch A") }, "\(none)")
     #expect(try Self.run("gatt", path).text.contains("Ring B on link 0x0042"))
     #expect(try Self.run("info", path).text.contains("LE to Watch A"))
   }
