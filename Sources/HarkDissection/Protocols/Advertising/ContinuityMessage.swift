@@ -81,20 +81,21 @@ package struct ContinuityMessage: Message {
 
   package init() {}
 
-  /// AD type and company.
-  private static let header: [UInt8] = [0xFF, 0x4C, 0x00]
-  private static let types: [UInt8] = [0x02, 0x06, 0x07, 0x12]
+  /// The types of what accessories advertise.
+  private static func isOfAccessory(_ type: UInt8) -> Bool {
+    type == 0x02 || type == 0x06 || type == 0x07 || type == 0x12
+  }
 
   /// The message in advertising data. For data without one, which is most, it takes a few octets to see that.
   /// - Parameter data: Where in `bytes` the AD structures are.
   package static func find(_ bytes: RawSpan, _ data: Range<Int>) -> Content? {
     var structures = ADStructures(bytes, data)
     while let structure = structures.next(bytes) {
-      guard structure.type == .manufacturerSpecificData, structure.isWhole,
-        structure.value.count > header.count,
-        bytes.byte(at: structure.value.lowerBound) == header[1],
-        bytes.byte(at: structure.value.lowerBound + 1) == header[2],
-        types.contains(bytes.byte(at: structure.value.lowerBound + 2))
+      // Octets are compared as such: this runs for each report.
+      let start = structure.value.lowerBound
+      guard structure.code == ADType.manufacturerSpecificData.rawValue, structure.isWhole,
+        structure.value.count > 3, bytes.byte(at: start) == 0x4C, bytes.byte(at: start + 1) == 0,
+        isOfAccessory(bytes.byte(at: start + 2))
       else { continue }
       let message = bytes.extracting(structure.value.dropFirst(2))
       let (read, isWhole) = Continuity.message(message, isCut: false)

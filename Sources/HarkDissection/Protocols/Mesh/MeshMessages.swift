@@ -94,7 +94,9 @@ package enum MeshAdvertisement: Equatable, Sendable {
   /// - Parameter data: Where the advertising data is in `bytes`; it may end later.
   package static func read(_ bytes: RawSpan, _ data: Range<Int>) -> (Self, value: Range<Int>)? {
     var structures = ADStructures(bytes, data)
-    guard let structure = structures.next(bytes), structure.isWhole else { return nil }
+    guard let structure = structures.next(bytes), structure.isWhole,
+      (ADType.meshProvisioning.rawValue...ADType.meshBeacon.rawValue).contains(structure.code)
+    else { return nil }
     let value = bytes.extracting(structure.value)
     switch structure.type {
     case .meshProvisioning:
