@@ -107,9 +107,9 @@ public enum Rules {
     NotListed.self,
     // Links
     NotificationCenterNotFound.self,
+    RequestNotOffered.self,
     NotificationCenterNotSolicited.self,
     AppleServiceRefused.self,
-    RequestNotOffered.self,
     ServiceChangedUnwanted.self,
     AttributeViolation.self,
     BondLost.self,
