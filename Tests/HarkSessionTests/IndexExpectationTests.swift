@@ -95,7 +95,7 @@ import Testing
     for number in stride(from: 1, through: UInt32(session.packets.count), by: 1) {
       guard let row = session.packets[number], row.kind == .acl else { continue }
       // tshark does not match the frames of RFCOMM.
-      let isOfRFCOMM = row.channel.map { session.channels[$0].psm == 3 } ?? false
+      let isOfRFCOMM = row.channel.map { session.channels[Int($0.index)].psm == 3 } ?? false
       if row.related != 0, row.related < number, !isOfRFCOMM {
         found.append("answer \(number) \(row.related)")
       }
