@@ -11,7 +11,9 @@ extension AppLog {
 
   /// Where the head of a line of text begins after its time, and where its message does; with the
   /// words in the head that say whose line it is. Nil for a line without a head.
-  package static func head(of line: [UInt8]) -> (time: Int, message: Int, words: [String])? {
+  package static func head(
+    of line: [UInt8]
+  ) -> (time: Int, message: Int, words: [String], process: String?)? {
     var format = LogText(near: Timestamp(nanoseconds: 0))
     guard case .record(let record) = format.read(line) else { return nil }
     let count = record.message.utf8.count
@@ -24,7 +26,7 @@ extension AppLog {
       [
         record.process?.split(separator: " ").last.map(String.init), record.library,
         record.subsystem, record.category,
-      ].compactMap { $0 }
+      ].compactMap { $0 }, record.process
     )
   }
 

@@ -5,7 +5,7 @@ import HarkSession
 /// release: what is recognized is kept to words that have one meaning, and the line is always shown.
 struct Meaning {
   /// The daemons whose lines matter, for every client.
-  private static let daemons: Set<String> = [
+  static let daemons: Set<String> = [
     "bluetoothd", "BTServer", "BlueTool", "accessoryd", "deviceaccessd", "audioaccessoryd",
     "extensionkitservice", "wifip2pd", "AccessorySetupUI", "iaptransportd",
   ]

@@ -31,19 +31,15 @@ struct Signals {
       let open = text.firstIndex(of: "<"), let close = text.utf8Range(of: "] ")?.lowerBound,
       open < close
     else { return nil }
-    let kind = text[text.index(after: text.startIndex)..<open]
     let bundle = String(
       text[text.index(after: open)..<close].prefix { !"(><".contains($0) }.prefix(200))
-    let pid = Int(text[..<close].split(separator: ":").last ?? "")
-    let isKnown =
-      own.all.contains(bundle) || pid.flatMap { processes[$0] } != nil
-      || (own.all.isEmpty && bundle.contains(".") && !bundle.hasPrefix("com.apple."))
-    guard isKnown, !bundle.isEmpty else { return nil }
-    let isExtension =
-      own.extensions.contains(bundle) || pid.flatMap { processes[$0] } ?? (kind == "xpcservice")
+    let isRunning = Int(text[..<close].split(separator: ":").last ?? "").flatMap { processes[$0] }
+    guard !bundle.isEmpty, own.all.contains(bundle) || isRunning != nil else { return nil }
+    let isExtension = own.extensions.contains(bundle) || isRunning == true
     var event = AppEvent(
       isExtension ? .extensionEnded : .line, AppEvent.Origin(file: "", line: 0), text: text)
     guard isExtension else { return event }
+    event.isExtension = true
     event[.bundle] = bundle
     event[.extensionPoint] = own.points[bundle]
     if let domain = Self.name(after: "domain:", in: text),
@@ -67,16 +63,20 @@ struct Signals {
     else { return nil }
     let process = String(text[text.index(after: open)..<close])
     // The kernel cuts the names of processes after 16 letters, or 32.
-    let isNamed = (own.all.union(speaking)).contains {
-      $0 == process || (process.utf8.count >= 15 && $0.hasPrefix(process))
+    func names(_ names: Set<String>) -> Bool {
+      names.contains(process)
+        || (process.utf8.count >= 15 && names.contains { $0.hasPrefix(process) })
     }
-    guard isNamed || processes[pid] != nil else { return nil }
+    guard names(own.all) || names(speaking) || processes[pid] != nil else { return nil }
+    // A name that is cut short may be that of the app and that of its extension.
     let isExtension =
       processes[pid]
-      ?? (own.extensions.contains { $0.hasPrefix(process) } || !own.all.contains(process))
+      ?? (own.extensions.contains(process)
+        || (!names(own.apps) && names(own.extensions)))
     var event = AppEvent(
       isExtension ? .extensionEnded : .line, AppEvent.Origin(file: "", line: 0), text: text)
     guard isExtension else { return event }
+    event.isExtension = true
     event.process = process
     if let reason = text[close...].firstIndex(of: "(") {
       let word = text[text.index(after: reason)...].prefix { !" )".contains($0) }

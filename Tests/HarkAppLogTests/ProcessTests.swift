@@ -106,6 +106,58 @@ import Testing
     #expect(events[1][.bundle] == "com.acme.transport")
     #expect(events[3].process == "AcmeTransport")
     #expect(events.map(\.severity) == [.info, .info, .warning, .warning])
+    #expect(events.filter(\.isExtension).count == 4)
+  }
+
+  /// An app that ends is no extension that does, also if the kernel cuts their names alike; of other programs nothing is
+  /// known.
+  @Test func exitsOfApps() throws {
+    let lines = [
+      "runningboardd(RunningBoard)[34] <Notice>: [app<com.acme.watch>:732] Process exited: "
+        + "<RBSProcessExitContext| voluntary>",
+      "runningboardd(RunningBoard)[34] <Notice>: [xpcservice<com.example.widget>:733] Process "
+        + "exited: <RBSProcessExitContext| voluntary>",
+      "kernel()[0] <Notice>: memorystatus: killing_specific_process pid 900 [AcmeWatchCompani] "
+        + "(per-process-limit 100 - 3s)",
+      "kernel()[0] <Notice>: memorystatus: killing_specific_process pid 901 [AcmeWatchCompanionTransp] "
+        + "(per-process-limit 100 - 3s)",
+    ].map { "Nov 20 18:05:00.000000 iPhone \($0)" }
+    let own = AppNames(
+      all: ["com.acme.watch", "AcmeWatchCompanion", "AcmeWatchCompanionTransport"],
+      extensions: ["AcmeWatchCompanionTransport"])
+    let events = try Self.events(lines, own: own)
+    #expect(events.map(\.kind) == [.line, .line, .extensionEnded])
+    let unknown = try Self.events(lines)
+    #expect(unknown.isEmpty)
+  }
+
+  /// What RunningBoard writes in brackets is a part of its message, and no subsystem.
+  @Test func bracketsOfMessages() throws {
+    let text =
+      "[xpcservice<com.acme.transport>:731] Process exited: <RBSProcessExitContext| voluntary>"
+    let line =
+      "2026-11-20 18:05:00.000000+0000 0x4a7f     Default     0x0                  34    0    "
+    let own = AppNames(all: ["com.acme.transport"], extensions: ["com.acme.transport"])
+    let events = try Self.events(["\(line)runningboardd: (RunningBoard) \(text)"], own: own)
+    let event = try #require(events.first)
+    #expect(event.kind == .extensionEnded && event.subsystem == nil && event.text == text)
+  }
+
+  /// The name of the phone has blanks, or precedes the names of processes only in some lines.
+  @Test func hosts() throws {
+    let spaced = [
+      "Annas iPhone bluetoothd(bluetoothd)[91]", "Annas iPhone bluetoothd(CoreUtils)[91]",
+      "Annas iPhone Acme Watch(Foundation)[134]",
+    ]
+    let mixed = ["bluetoothd[91]", "iPhone bluetoothd(CoreUtils)[91]", "iPhone Acme[134]"]
+    for (heads, name) in [(spaced, "Acme Watch"), (mixed, "Acme")] {
+      let lines = heads.enumerated().map { second, head in
+        "Nov 20 18:05:0\(second).000000 \(head) <Notice>: session request accepted"
+      }
+      let own = AppNames(all: [name])
+      let events = try Self.events(lines, own: own)
+      #expect(events.map(\.process) == ["bluetoothd", "bluetoothd", name])
+    }
   }
 
   /// The state of the central that a daemon writes is not the app's.

@@ -266,6 +266,22 @@ import Testing
     #expect(try read(key + key.prefix(120)).unreadable == 1)
   }
 
+  /// Whatever is wrong with the lines around a key: nothing of it is in what is said about it.
+  @Test func damagedBegin() throws {
+    let body = "MDECAQEEIAcB5bMqP2tYnh7Ruiqxt2cPFx+O0EX6r+Fd8MLF2wXp"
+    let end = "\n-----END EC PRIVATE KEY-----\n"
+    let damaged = KeyImport.Failure.problem("PEM with a damaged BEGIN line")
+    for begin in [
+      "-----BEGIN EC PRIVATE KEY\n", "-----BEGIN EC PRIVATE KEY----\n", "-----BEGIN ",
+      "-----BEGIN EC PRIVATE KEY ", "-----BEGIN \(String(repeating: "A", count: 41))-----\n",
+    ] {
+      #expect(throws: damaged) { try read(begin + body + end) }
+      // The first block is whole, and has no key of P-256.
+      let parameters = "-----BEGIN EC PARAMETERS-----\nBgUrgQQAIg==\n-----END EC PARAMETERS-----\n"
+      #expect(throws: damaged) { try read(parameters + begin + body + end) }
+    }
+  }
+
   /// The same in DER, and the public key in the forms that `cryptography` gives it.
   @Test func derAndPublicForms() throws {
     let der =

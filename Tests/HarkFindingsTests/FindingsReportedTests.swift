@@ -234,6 +234,9 @@ import Testing
     Case("a technology that differs in case", finds: ["app.info-key-missing"]) {
       $0.report(app { $0.supports = ["bluetooth", "WiFi"] })
     },
+    Case("a technology of a later release") {
+      $0.report(app { $0.supports = ["Bluetooth", "Ultrawideband"] })
+    },
     Case("both technologies") { $0.report(app { $0.supports = ["Bluetooth", "WiFi"] }) },
     Case("a company identifier of 17 bits", finds: ["app.info-key-missing"]) {
       $0.report(app { $0.companies = [0x4C, 70_000] })

@@ -58,6 +58,33 @@ import Testing
     #expect(redacted.logs.first?.bytes.holds(called) == true && redacted.bytes.holds(called))
   }
 
+  /// The kernel names a program that wrote lines, too, and may cut its name short: it stays the same program.
+  @Test(arguments: ["AcmeRelay", "AcmeWatchCompanion"], RedactionLevel.allCases)
+  func killed(_ name: String, _ level: RedactionLevel) throws {
+    let text = try redact(
+      """
+      Nov 20 18:05:02.000000 iPhone \(name)(\(name))[1900] <Notice>: session request accepted
+      Nov 20 18:05:03.000000 iPhone kernel()[0] <Notice>: memorystatus: killing_specific_process \
+      pid 1900 [\(name.prefix(16))] (per-process-limit 100 - 3s) 100000KB
+
+      """, level
+    ).text
+    #expect(text.contains("Acme") == (level == .share))
+    #expect(text.contains(" pid 1900 ["))
+    let lines = text.split(separator: "\n")
+    let first = try #require(lines.first?.split(separator: " ").dropFirst(4).first)
+    let cut = try #require(lines.last?.split(separator: "[").last?.prefix { $0 != "]" })
+    #expect(first.hasPrefix(cut) && cut.count == min(name.count, 16))
+  }
+
+  /// As many identifiers in a row as fit into a long line.
+  @Test func identifiersInARow() throws {
+    let count = 8_000
+    let message = String(repeating: "com.apple.", count: count) + "acme"
+    let text = try redact(line.replacing("MESSAGE", with: message)).text
+    #expect(text.contains(String(repeating: "com.apple.", count: count)))
+  }
+
   private let line = """
     {"timestamp": "2026-11-20 17:41:00.045117+0100", "subsystem": "com.apple.bluetooth", \
     "processImagePath": "/usr/sbin/bluetoothd", "eventMessage": "MESSAGE", "processID": 91}

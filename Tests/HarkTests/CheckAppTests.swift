@@ -75,6 +75,14 @@ import Testing
     #expect(run.stated.contains { $0.contains("entitlements not checked") })
   }
 
+  /// No app has the bundle that entitlements are given for.
+  @Test func entitlementsOfNothing() throws {
+    let file = "captures/app-side/AcmeTransport.entitlements"
+    let info = "captures/app-side/AcmeTransport-Info.plist"
+    let (_, code) = try Self.rules([info, info, "--entitlements", "com.acme.typo=\(file)"])
+    #expect(code == "? 1")
+  }
+
   @Test func unreadable() throws {
     let output = try HarkProgram.transcript(["check-app", "captures/README.md"])
     #expect(output.contains("not a property list with a dictionary") && output.hasSuffix("? 1\n"))

@@ -49,6 +49,12 @@ public enum AppInfo {
     entitlements.filter { named($0) == nil }
   }
 
+  /// Whether the bundle that `BUNDLE=FILE` names is in an app.
+  public static func isFor(_ entitlements: String, _ declaration: AppDeclaration) -> Bool {
+    guard let name = named(entitlements)?.bundle else { return true }
+    return declaration.bundles.contains { isNamed($0, name) }
+  }
+
   /// `com.acme.watch.transport=Transport.entitlements`; nil if it is only a path.
   private static func named(_ text: String) -> (bundle: String, file: String)? {
     guard let mark = text.firstIndex(of: "="), !text[..<mark].isEmpty,

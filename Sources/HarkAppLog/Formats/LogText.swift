@@ -12,6 +12,10 @@ struct LogText: LogFormat {
   private var last: LogRecord?
   /// Whether names of hosts precede those of processes, as far as no line shows otherwise.
   private var hasHosts = true
+  /// The name of the host, as far as a line of a process of the system showed it.
+  private var host: String?
+  /// Processes of the system, which have no blanks in their names: what precedes them is a host.
+  private static let system = Meaning.daemons.union(["kernel", "runningboardd"])
 
   static func recognises(_ line: [UInt8]) -> Bool {
     var format = LogText(near: Timestamp(nanoseconds: 0))
@@ -170,7 +174,19 @@ struct LogText: LogFormat {
       if !isInBraces { hasHosts = false }
       return name
     }
-    if isInBraces || !hasHosts { return name }
+    if isInBraces { return name }
+    if let last = name.lastIndex(of: " ") {
+      let word = name[name.index(after: last)...]
+      if Self.system.contains(String(word)) {
+        host = String(Self.trimmed(name[..<last]))
+        return word
+      }
+    }
+    if let host, name.hasPrefix(host) {
+      let behind = name.dropFirst(host.count)
+      if behind.first == " " { return behind.drop { $0 == " " } }
+    }
+    if !hasHosts { return name }
     let behindHost = name[blank...].drop { $0 == " " }
     // What a process itself writes comes from a library with its name.
     if let library, !library.isEmpty {
@@ -202,7 +218,10 @@ struct LogText: LogFormat {
     }
     if rest.first == "[", let close = rest.firstIndex(of: "]") {
       let label = rest[..<close].dropFirst()
-      if let colon = label.firstIndex(of: ":"), label.utf8.count < 200, !label.contains(" ") {
+      // RunningBoard's `[xpcservice<com.acme.transport>:731] …` is a part of the message.
+      if let colon = label.firstIndex(of: ":"), label.utf8.count < 200, !label.contains(" "),
+        !label.contains("<"), !label[colon...].dropFirst().allSatisfy(\.isNumber)
+      {
         record.subsystem = String(label[..<colon])
         record.category = String(label[label.index(after: colon)...])
         rest = rest[close...].dropFirst().drop { $0 == " " }

@@ -29,7 +29,10 @@ public struct CaptureLosses: Sendable, Equatable {
         + "not written; -Y 'controller == \(controller)' writes \(count == 1 ? "it" : "them")"
     }
     for kind in Kind.allCases where self[kind] > 0 {
-      sentences.append("\(output.title) \(Self.text(kind, self[kind]))")
+      let text = Self.text(kind, self[kind])
+      // The format could store these: hark does not.
+      let isOfHark = kind == .statistics || kind == .blocks
+      sentences.append(isOfHark ? "hark \(text)" : "\(output.title) \(text)")
     }
     return sentences
   }
@@ -96,13 +99,8 @@ public struct CaptureLosses: Sendable, Equatable {
     case .sourceComments:
       return "stores the comments of the first section and of interfaces with packets: "
         + "\(words(count, "other comment")) \(are) omitted"
-    case .statistics:
-      return
-        "gets no statistics of interfaces from hark: \(words(count, "Interface Statistics Block")) "
-        + "\(are) omitted"
-    case .blocks:
-      return "gets only packets, sections and interfaces from hark: \(words(count, "other block")) "
-        + "\(are) omitted"
+    case .statistics: return "does not copy Interface Statistics Blocks: \(count) omitted"
+    case .blocks: return "does not copy other blocks: \(count) omitted"
     case .descriptions:
       return "cannot store everything about the captures: names of interfaces, "
         + "programs and systems are omitted"

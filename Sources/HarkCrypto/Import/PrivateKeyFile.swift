@@ -12,7 +12,8 @@ enum PrivateKeyFile {
   static func read(_ bytes: [UInt8], _ path: String) throws(KeyImport.Failure) -> KeyImport? {
     let head = String(decoding: bytes.prefix(16_384), as: UTF8.self)
     if let start = head.firstRange(of: "-----BEGIN ") {
-      return try pem(bytes, label: String(head[start.upperBound...].prefix { $0 != "-" }))
+      guard let label = Self.label(of: head[start.upperBound...]) else { throw damagedBegin }
+      return try pem(bytes, label: String(label))
     }
     guard isSequence(bytes) else { return nil }
     guard PrivateKeyCurve(bytes).mayBeP256,
@@ -21,6 +22,15 @@ enum PrivateKeyFile {
     var found = KeyImport(.der)
     add(key, to: &found)
     return found
+  }
+
+  private static let damagedBegin = KeyImport.Failure.problem("PEM with a damaged BEGIN line")
+
+  /// The label that starts a text, if the line is whole. Of a damaged line nothing may be quoted: the key may follow on
+  /// the same line. RFC 7468, 3.
+  private static func label(of text: Substring) -> Substring? {
+    let label = text.prefix { $0 == " " || "A"..."Z" ~= $0 || "0"..."9" ~= $0 }
+    return label.utf8.count <= 40 && text[label.endIndex...].hasPrefix("-----") ? label : nil
   }
 
   /// Whether the bytes are one SEQUENCE of DER and nothing else. X.690, 8.1.3 and 10.1.
@@ -49,7 +59,11 @@ enum PrivateKeyFile {
     var found = KeyImport(.pem)
     var rest = Substring(decoding: bytes, as: UTF8.self)
     while let begin = rest.firstRange(of: "-----BEGIN ") {
-      let label = rest[begin.upperBound...].prefix { $0 != "-" }
+      guard let label = Self.label(of: rest[begin.upperBound...]) else {
+        if found.keys.isEmpty { throw damagedBegin }
+        found.unreadable += 1
+        break
+      }
       let body = rest[label.endIndex...].dropFirst(5)
       guard let end = body.firstRange(of: "-----END \(label)-----") else {
         if found.keys.isEmpty {

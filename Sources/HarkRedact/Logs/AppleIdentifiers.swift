@@ -36,21 +36,24 @@ enum AppleIdentifiers {
     wifimanager wifivelocity wirelessproximity
     """.split(separator: " ").map(String.init))
 
-  /// The bytes that stay of an identifier that starts at `place`: the prefix, and each part that hark knows. Whoever
-  /// names a service or a bundle after a person or a device starts it this way, too. Empty if there is no identifier.
+  /// The bytes that stay of an identifier that starts at `place`, and where it ends: the prefix, and each part that hark
+  /// knows. Whoever names a service or a bundle after a person or a device starts it this way, too. Nil if there is no
+  /// identifier.
   /// - Parameter lower: `text` in lower case.
-  static func known(at place: Int, in text: [UInt8], _ lower: [UInt8]) -> [Range<Int>] {
-    guard lower[place] == prefix[0], lower[place...].starts(with: prefix) else { return [] }
+  static func identifier(
+    at place: Int, in text: [UInt8], _ lower: [UInt8]
+  ) -> (known: [Range<Int>], end: Int)? {
+    guard lower[place] == prefix[0], lower[place...].starts(with: prefix) else { return nil }
     let start = place + prefix.count
     var end = start
     while end < text.count, LogVocabulary.isWordByte(text[end]) || ".-".utf8.contains(text[end]) {
       end += 1
     }
-    return [place..<start]
-      + LogVocabulary.words(in: start..<end, of: text).flatMap { word in
-        isKnown(text[word])
-          ? [word] : LogVocabulary.parts(of: word, in: text).filter { isKnown(text[$0]) }
-      }
+    let known = LogVocabulary.words(in: start..<end, of: text).flatMap { word in
+      isKnown(text[word])
+        ? [word] : LogVocabulary.parts(of: word, in: text).filter { isKnown(text[$0]) }
+    }
+    return ([place..<start] + known, end)
   }
 
   private static func isKnown(_ part: ArraySlice<UInt8>) -> Bool {

@@ -14,6 +14,8 @@ struct LogParts {
     case name
     /// What a program, a member of an object, or one of a few states is called: known words stay.
     case label
+    /// What the kernel calls a program that wrote lines, too, maybe cut short; with its whole name.
+    case process(String)
     /// A number of an object.
     case number
     /// Numbers of an array.
@@ -27,16 +29,17 @@ struct LogParts {
     in file: [UInt8], _ level: RedactionLevel, _ body: (LogView, Kind) -> Void
   ) {
     var start = 0
+    var processes: Set<String> = []
     while start < file.count {
       let end = file[start...].firstIndex(of: 0x0A) ?? file.count
-      line(start..<end, of: file, level, body)
+      line(start..<end, of: file, level, &processes, body)
       start = end + 1
     }
   }
 
   private static func line(
     _ range: Range<Int>, of file: [UInt8], _ level: RedactionLevel,
-    _ body: (LogView, Kind) -> Void
+    _ processes: inout Set<String>, _ body: (LogView, Kind) -> Void
   ) {
     let line = file[range]
     if AppLog.isObject(Array(line)) {
@@ -47,7 +50,38 @@ struct LogParts {
     }
     let (time, message) = (range.lowerBound + head.time, range.lowerBound + head.message)
     body(LogView(time..<message, of: file), .head(head.words))
+    if let process = head.process, processes.count < mostProcesses { processes.insert(process) }
+    if head.process == "kernel",
+      let (place, name) = killed(message..<range.upperBound, of: file, processes)
+    {
+      text(LogView(message..<place.lowerBound, of: file), [], level, body)
+      body(LogView(place, of: file), .process(name))
+      return text(LogView(place.upperBound..<range.upperBound, of: file), [], level, body)
+    }
     text(LogView(message..<range.upperBound, of: file), [], level, body)
+  }
+
+  private static let mostProcesses = 1_024
+  /// The kernel cuts the names of processes after 16 letters, or 32.
+  private static let shortestCut = 15
+
+  /// The name in `memorystatus: killing_specific_process pid 731 [AcmeTransport] (…`, if that process wrote lines.
+  private static func killed(
+    _ range: Range<Int>, of file: [UInt8], _ processes: Set<String>
+  ) -> (place: Range<Int>, name: String)? {
+    guard let mark = file[range].firstRange(of: Array("memorystatus: ".utf8)),
+      let label = file[mark.upperBound..<range.upperBound].firstRange(of: Array(" pid ".utf8)),
+      let open = file[label.upperBound..<range.upperBound].firstIndex(of: UInt8(ascii: "[")),
+      let close = file[open..<range.upperBound].firstIndex(of: UInt8(ascii: "]")),
+      close > open + 1
+    else { return nil }
+    let place = (open + 1)..<close
+    let name = String(decoding: file[place], as: UTF8.self)
+    if processes.contains(name) { return (place, name) }
+    guard place.count >= shortestCut,
+      let whole = processes.filter({ $0.hasPrefix(name) }).min()
+    else { return nil }
+    return (place, whole)
   }
 
   private static func object(

@@ -43,6 +43,13 @@ struct LogWords {
     case .head(let known): return words(view.bytes, level == .strict ? [] : known, isLabel: true)
     case .label: return words(view.bytes, [], isLabel: true)
     case .number: return number(view.bytes)
+    case .process(let name):
+      // As in front of its own lines, so that both are the same still.
+      let known = level == .strict ? [] : name.split(separator: " ").suffix(1).map(String.init)
+      return words(Array(name.utf8), known, isLabel: true).compactMap { word in
+        let range = word.range.clamped(to: view.bytes.indices)
+        return range.isEmpty ? nil : (range, word.found)
+      }
     case .numbers: return [(view.bytes.indices, .numbers)]
     case .octets: return view.bytes.isEmpty ? [] : octets(view.bytes)
     }
@@ -93,7 +100,8 @@ struct LogWords {
         var end = place
         while end < text.count, Self.isWordByte(text[end]) { end += 1 }
         let isNumber =
-          isLabel && end - place <= longestNumber && LogVocabulary.isNumber(text[place..<end])
+          (isLabel || Self.isProcess(place..<end, text))
+          && end - place <= longestNumber && LogVocabulary.isNumber(text[place..<end])
         if !isNumber,
           !(level == .share && Self.isErrorCode(place..<end, text, lower))
         {
@@ -114,6 +122,14 @@ struct LogWords {
 
   private static func isWordByte(_ byte: UInt8) -> Bool { LogVocabulary.isWordByte(byte) }
 
+  /// The number of a process, as the kernel and RunningBoard write it: ` pid 1731 [`, `>:1731]`. It stays in front of the
+  /// lines of the process, too.
+  private static func isProcess(_ word: Range<Int>, _ text: [UInt8]) -> Bool {
+    let (front, behind) = (text[..<word.lowerBound], text[word.upperBound...])
+    return front.suffix(5).elementsEqual(" pid ".utf8) && behind.starts(with: " [".utf8)
+      || front.suffix(2).elementsEqual(">:".utf8) && behind.first == UInt8(ascii: "]")
+  }
+
   /// The number of an `NSError`, as it describes itself: `Error Domain=NSPOSIXErrorDomain Code=61`.
   private static func isErrorCode(_ word: Range<Int>, _ text: [UInt8], _ lower: [UInt8]) -> Bool {
     guard word.count <= 6, LogVocabulary.isNumber(text[word]) else { return false }
@@ -128,11 +144,17 @@ struct LogWords {
   /// What stays in any case: by these words hark reads a line.
   private func staying(_ text: [UInt8], _ lower: [UInt8]) -> [Bool] {
     var stays = [Bool](repeating: false, count: lower.count)
+    // Behind the last identifier: within one, no other begins.
+    var next = 0
     for place in lower.indices {
       for needle in needles[lower[place]] ?? [] where lower[place...].starts(with: needle) {
         for index in place..<(place + needle.count) { stays[index] = true }
       }
-      for part in AppleIdentifiers.known(at: place, in: text, lower) {
+      guard place >= next,
+        let identifier = AppleIdentifiers.identifier(at: place, in: text, lower)
+      else { continue }
+      next = identifier.end
+      for part in identifier.known {
         for index in part { stays[index] = true }
       }
     }

@@ -72,11 +72,13 @@ struct CheckAppCommand: ParsableCommand {
     writer.begin(to: &out.text)
     let numbered = AppInfo.numbered(entitlements)
     let named = entitlements.filter { !numbered.contains($0) }
+    var unused = named
     for (index, path) in apps.enumerated() {
       do throws(AppLogError) {
         let declaration = try AppInfo.read(
           [path], entitlements: (index < numbered.count ? [numbered[index]] : []) + named,
           areOfSeveral: apps.count > 1)
+        unused.removeAll { one in declaration.map { AppInfo.isFor(one, $0) } ?? false }
         let found = judge(path, declaration, rules, &writer, &out)
         worst = [worst, found].compactMap { $0 }.max()
         if let bundles = declaration?.withoutEntitlements, !bundles.isEmpty {
@@ -94,6 +96,13 @@ struct CheckAppCommand: ParsableCommand {
     }
     writer.finish(to: &out.text)
     try out.flush()
+    // An app that cannot be read may have it.
+    if code == .success, !unused.isEmpty {
+      for one in unused {
+        Console.complain("--entitlements \(one): there is no such bundle in any of the apps")
+      }
+      code = .failure
+    }
     if code == .failure { throw code }
     if let failOn, let worst, worst >= failOn.severity { throw ExitCode(3) }
   }

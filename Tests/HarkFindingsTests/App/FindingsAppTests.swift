@@ -79,6 +79,7 @@ extension FindingsMadeTests {
     },
     Case("not launched", finds: ["app.never-launched"]) { $0.report(app(.extensionNotLaunched)) },
     Case("the accessory's messages are not handled", finds: ["app.never-launched"]) {
+      $0.report(line(of: "deviceaccessd"))
       $0.say(.transport(.decision(.accept), sessionID: "S"))
       $0.report(line(of: "deviceaccessd"))
     },

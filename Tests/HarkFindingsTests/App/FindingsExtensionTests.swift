@@ -101,6 +101,12 @@ extension FindingsMadeTests {
       $0.report(app(.securityMessage, encapsulated))
       $0.report(app(.completionMissing))
     },
+    Case("a completion is called late", cannotTell: ["keys.not-forwarded"]) {
+      openSecurity(&$0)
+      $0.report(app(.securityMessage, encapsulated))
+      $0.wait(60_000)
+      $0.report(app(.messageResult, [.result: "success"]))
+    },
     Case("a completion is called", cannotTell: ["keys.not-forwarded"]) {
       openSecurity(&$0)
       $0.report(app(.securityMessage, encapsulated))

@@ -134,6 +134,21 @@ extension FindingsMadeTests {
         app(.configurationUpdated, [.primarySource: sourceText], log: "/logs/late.ndjson"))
       $0.disconnect()
     },
+    Case("a log that begins after the accessory speaks", cannotTell: ["app.never-launched"]) {
+      $0.say(.transport(.decision(.accept), sessionID: "S"))
+      $0.wait(20_000)
+      $0.report(app(.line, isExtension: nil, process: "deviceaccessd"))
+      $0.disconnect()
+    },
+    Case("an extension of which the log has only the end") {
+      $0.report(app(.line, isExtension: nil, process: "deviceaccessd"))
+      $0.say(.transport(.decision(.accept), sessionID: "S"))
+      $0.report(
+        app(
+          .extensionEnded, [.bundle: "com.acme.relay", .error: "jetsam: per-process-limit"],
+          process: "runningboardd"))
+      $0.disconnect()
+    },
     Case("a log that ends before the accessory speaks", cannotTell: ["app.never-launched"]) {
       $0.report(app(.line, isExtension: nil, process: "deviceaccessd"))
       $0.wait(20_000)
@@ -186,7 +201,7 @@ extension FindingsMadeTests {
     let findings = MadeConversation.over(interval: "1800", connects: true) {
       let ended = Self.app(
         .extensionEnded, [.bundle: "com.acme.relay", .error: "jetsam: per-process-limit"],
-        isExtension: nil, process: "runningboardd")
+        isExtension: true, process: "runningboardd")
       if isBefore { $0.report(ended) }
       $0.report(Self.app(.connectionInterrupted, isExtension: false))
       $0.wait(200)
@@ -199,5 +214,26 @@ extension FindingsMadeTests {
       finding.observed
         == "Acme: XPC connection interrupted; com.acme.relay ended: jetsam: per-process-limit "
         + "(app.ndjson:7)")
+  }
+
+  /// Another process of the system that ends at the same time is no cause, unless it is the service itself.
+  @Test(arguments: [
+    ("com.apple.WebKit.GPU", ""),
+    ("com.acme.relay", "; com.acme.relay ended: jetsam: highwater (app.ndjson:7)"),
+  ])
+  func noCause(_ bundle: String, _ cause: String) throws {
+    let findings = MadeConversation.over(interval: "1800", connects: true) {
+      $0.report(
+        Self.app(
+          .extensionEnded, [.bundle: bundle, .error: "jetsam: highwater"], isExtension: nil,
+          process: "runningboardd"))
+      $0.report(
+        Self.app(.connectionInterrupted, [.service: "com.acme.relay"], isExtension: false))
+      $0.wait(10_000)
+      $0.report(Self.app(.line))
+    }
+    let finding = try #require(findings.all.first { $0.rule.id == "app.connection-interrupted" })
+    let observed = "\(finding.observed)"
+    #expect(cause.isEmpty ? !observed.contains(bundle) : observed.hasSuffix(cause))
   }
 }

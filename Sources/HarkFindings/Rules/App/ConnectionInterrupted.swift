@@ -21,11 +21,19 @@ struct ConnectionInterrupted: Rule {
     let observed: FindingText
     let confidence: Finding.Confidence
     let subject: String
+    let service: String?
   }
 
   private struct Ended {
     let time: Timestamp
     let reason: FindingText
+    let bundle: String?
+    /// Whether it is one of the user's programs.
+    let isOwn: Bool
+
+    /// Whether it may be the other side of a connection to `service`: a helper of the system that ends at the same time
+    /// is no reason.
+    func isOtherSide(of service: String?) -> Bool { isOwn || (bundle != nil && bundle == service) }
   }
 
   /// The system logs the end of the process this long before or after the interruption.
@@ -35,19 +43,27 @@ struct ConnectionInterrupted: Rule {
   private var interrupted: [Interrupted] = []
   /// The last process that ended, with the reason that the system gave.
   private var ended: Ended?
+  /// What the declarations name.
+  private var own: Set<String> = []
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     judge(event.time, &report)
+    for bundle in event.declaration?.bundles ?? [] {
+      own.formUnion([bundle.identifier, bundle.executable].compactMap { $0 })
+    }
     guard let app = event.app else { return }
     if app.kind == .extensionEnded, let error = app[.error] {
       let who = app[.bundle] ?? app.process ?? "a process"
-      ended = Ended(time: event.time, reason: "\(who) ended: \(error)\(event.logPlace)")
+      ended = Ended(
+        time: event.time, reason: "\(who) ended: \(error)\(event.logPlace)", bundle: app[.bundle],
+        isOwn: app.isExtension || own.contains(who))
     }
     guard app.kind == .connectionInterrupted, interrupted.count < Self.most else { return }
     interrupted.append(
       Interrupted(
         place: Place(event), observed: RuleReport.text(of: event, session),
-        confidence: app.confidence, subject: app[.service] ?? app.process ?? ""))
+        confidence: app.confidence, subject: app[.service] ?? app.process ?? "",
+        service: app[.service]))
   }
 
   private mutating func judge(_ time: Timestamp, _ report: inout RuleReport) {
@@ -59,7 +75,8 @@ struct ConnectionInterrupted: Rule {
 
   private func found(_ it: Interrupted, _ report: inout RuleReport) {
     let cause = ended.flatMap { ended -> FindingText? in
-      abs(ended.time.since(it.place.time)) <= Self.reach ? "; \(ended.reason)" : nil
+      abs(ended.time.since(it.place.time)) <= Self.reach && ended.isOtherSide(of: it.service)
+        ? "; \(ended.reason)" : nil
     }
     report.found(
       it.place, observed: it.observed + (cause ?? ""), expected: "a connection that lasts",

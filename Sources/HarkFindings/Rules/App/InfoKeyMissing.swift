@@ -87,13 +87,15 @@ struct InfoKeyMissing: Rule {
     _ report: inout RuleReport
   ) {
     let unknown = bundle.supports.filter { name in
-      !Self.technologies.contains { name == $0 || (name.hasPrefix($0) && name.count > $0.count) }
+      !Self.technologies.contains(name)
+        && Self.technologies.contains { $0.lowercased() == name.lowercased() }
     }
     if !unknown.isEmpty {
       report.found(
         event, session,
         observed:
-          "\(bundle.label): NSAccessorySetupSupports has \(unknown.joined(separator: ", "))",
+          "\(bundle.label): NSAccessorySetupSupports has \(unknown.joined(separator: ", ")), "
+          + "which AccessorySetupKit ignores",
         expected: "\(Self.technologies.joined(separator: ", "))", confidence: .likely,
         subject: "\(bundle.label) technologies")
     }

@@ -74,8 +74,9 @@ struct NeverLaunched: Rule {
       }
       // It is reported; that nothing else comes is no news.
       isRunning = true
-    case .line, .deviceFound, .deviceConnected, .deviceDisconnected, .entitlementMissing,
-      .extensionEnded:
+    // What ended ran; that an app ended says nothing of its extensions.
+    case .extensionEnded: run(app)
+    case .line, .deviceFound, .deviceConnected, .deviceDisconnected, .entitlementMissing:
       lines += 1
       if let process = app.process, !Self.daemons.contains(process) { others += 1 }
     case .sessionAccepted, .securityMessage, .transportMessage, .dataEvent:
@@ -122,6 +123,9 @@ struct NeverLaunched: Rule {
       end < asked.time
     {
       return report.cannotTell(asked, "the log ends before the accessory sends messages")
+    }
+    if let start = report.coverage.logStart(of: logs), start > asked.time {
+      return report.cannotTell(asked, "the log begins after the accessory sends messages")
     }
     report.missing(
       asked, observed: "the accessory sends messages, but no line of the logs is from an extension",

@@ -24,7 +24,10 @@ struct CompletionMissing: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let app = event.app else { return }
-    if let one = waiting[app.reporter], event.time.since(one.place.time) >= Self.waitLimit {
+    // A late result is not a missing one.
+    if app.kind != .messageResult, let one = waiting[app.reporter],
+      event.time.since(one.place.time) >= Self.waitLimit
+    {
       waiting[app.reporter] = nil
       judge(one, app.reporter, &report)
     }

@@ -8,7 +8,7 @@ struct SuiteDowngrade: Rule {
     severity: .warning, needs: .keyExchange,
     meaning:
       "A future quantum computer can break the key exchange that protects the messages, "
-      + "although both sides support one that it cannot break. The transports "
+      + "although the accessory offered one that it cannot break. The transports "
       + "localNetwork and internet are not available either.",
     source: "Apple, SecurityMessage.CipherSuite and AccessoryTransport: localNetwork and internet "
       + "require xWing",
@@ -43,8 +43,10 @@ struct SuiteDowngrade: Rule {
         event, session,
         observed: offer.p256 == nil
           ? "an X-Wing public key was announced, but the encapsulated key is P-256"
-          : "an X-Wing public key was announced and then one of P-256, but the encapsulated key is P-256",
+          : "an X-Wing public key was announced and then one of P-256, and the encapsulated key is P-256",
         expected: "an X-Wing encapsulated key",
+        // That both sides support X-Wing is not shown, and an answer to the last key is a correct one.
+        confidence: offer.p256 == nil ? .certain : .possible,
         frames: offer.xWing.frames + (offer.p256?.frames ?? []))
     default: break
     }
@@ -65,8 +67,8 @@ struct SuiteDowngrade: Rule {
           event, session,
           observed:
             "an X-Wing public key was announced (\(offer.xWing.evidence)) and then one of P-256 "
-            + "(\(p256.evidence)), but the encapsulated key is P-256",
-          expected: expected, confidence: app.confidence)
+            + "(\(p256.evidence)), and the encapsulated key is P-256",
+          expected: expected, confidence: .possible)
       } else {
         report.found(
           event, session,
