@@ -596,7 +596,13 @@ extension FindingsMadeTests {
     // Ear Detection with one position of two.
     Case("an AAP message ends early", finds: ["ea.accessory-protocol-malformed"]) {
       $0.report(
-        .accessoryProtocol(.malformedMessage(.init(opcode: 6, size: 7, failure: nil))),
+        .accessoryProtocol(
+          .malformedMessage(
+            .init(
+              opcode: 6, size: 7,
+              lack: .init(
+                reason: .truncated(needed: 1, available: 0), layer: "AAP", field: "Secondary",
+                offset: 7, limit: "PDU")))),
         severity: .warning)
     },
   ]
@@ -611,6 +617,13 @@ extension FindingsMadeTests {
     },
     // LL_CHANNEL_MAP_IND with the instant 20 in connection event 30. Vol 6, Part B, 5.1.2
     Case("a change is sent after its instant", finds: ["link.instant-passed"]) {
+      $0.report(
+        .linkLayer(
+          .instantPassed(.init(byPeripheral: false, opcode: 0x01, instant: 20, count: 30))),
+        severity: .warning)
+    },
+    Case("a change after its instant, and a gap", cannotTell: ["link.instant-passed"]) {
+      $0.record(.event, received: true, "13 05 01 4000 0100", dropped: 3)
       $0.report(
         .linkLayer(
           .instantPassed(.init(byPeripheral: false, opcode: 0x01, instant: 20, count: 30))),

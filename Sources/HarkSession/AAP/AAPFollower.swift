@@ -13,10 +13,10 @@ struct AAPFollower {
     let message = AAPMessage(bytes, isCut: moment.isTruncated)
     guard message.isWhole else {
       // A message that the recorder truncated may have been whole.
-      guard !moment.isTruncated else { return }
+      guard !moment.isTruncated, let lack = message.lack else { return }
       return report(
         .malformedMessage(
-          .init(opcode: message.opcode?.rawValue, size: bytes.byteCount, failure: message.failure)),
+          .init(opcode: message.opcode?.rawValue, size: bytes.byteCount, lack: lack)),
         moment, severity: .warning, &tables)
     }
     if states[id]?.hostDirection == nil, let isFromHost = message.isFromHost {

@@ -88,33 +88,29 @@ extension ATTState.WriteQueue.Value {
   /// Where its last slice ends.
   var end: Int { slices.map { $0.offset + $0.count }.max() ?? bytes.count }
 
-  /// The whole value; nil if its beginning or a part in its middle stays as it was.
-  var whole: [UInt8]? {
-    if slices.isEmpty { return bytes }
-    let parts = parts
-    return parts.count == 1 && parts[0].offset == 0 ? parts[0].bytes : nil
-  }
-
   /// What the slices write, executed in their order: a later one may replace bytes of an earlier one. 3.4.6.3
   var parts: [(offset: Int, bytes: [UInt8])] {
-    guard let start = slices.map(\.offset).min() else { return [(0, bytes)] }
-    var value = [UInt8](repeating: 0, count: end - start)
-    var isWritten = [Bool](repeating: false, count: end - start)
-    var taken = 0
-    for slice in slices {
-      for index in 0..<slice.count {
-        value[slice.offset - start + index] = bytes[taken + index]
-        isWritten[slice.offset - start + index] = true
-      }
-      taken += slice.count
-    }
+    if slices.isEmpty { return [(0, bytes)] }
     var parts: [(offset: Int, bytes: [UInt8])] = []
-    for index in value.indices where isWritten[index] {
-      if index > 0, isWritten[index - 1], !parts.isEmpty {
-        parts[parts.count - 1].bytes.append(value[index])
+    for slice in slices.filter({ $0.count > 0 }).sorted(by: { $0.offset < $1.offset }) {
+      if let last = parts.last.map({ $0.offset + $0.bytes.count }), slice.offset <= last {
+        let more = slice.offset + slice.count - last
+        parts[parts.count - 1].bytes += repeatElement(0, count: max(0, more))
       } else {
-        parts.append((start + index, [value[index]]))
+        parts.append((slice.offset, [UInt8](repeating: 0, count: slice.count)))
       }
+    }
+    var taken = 0
+    for slice in slices where slice.count > 0 {
+      // The last part that begins there or before.
+      var (found, end) = (0, parts.count)
+      while end - found > 1 {
+        let middle = (found + end) / 2
+        if parts[middle].offset <= slice.offset { found = middle } else { end = middle }
+      }
+      let start = slice.offset - parts[found].offset
+      for index in 0..<slice.count { parts[found].bytes[start + index] = bytes[taken + index] }
+      taken += slice.count
     }
     return parts
   }

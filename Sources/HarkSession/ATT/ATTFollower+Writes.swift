@@ -125,6 +125,9 @@ extension ATTFollower {
       var asked = asked
       asked.cut = 0
       let key = tables.database(link, clientDirection: asked.direction)
+      let parts = value.isBroken ? [] : value.parts
+      // Nil if its beginning or a part in its middle stays as it was.
+      let whole = parts.count == 1 && parts[0].offset == 0 ? parts[0].bytes : nil
       if value.isBroken {
         tables.incomplete(
           IncompletePDU(
@@ -132,15 +135,15 @@ extension ATTFollower {
             missing: max(0, value.missing - value.cut), cut: value.cut),
           frames.map(\.number), asked)
       } else if isAnswered, !value.isUnanswered {
-        guard let whole = value.whole else {
-          partsWritten(value, frames, link, key, asked, &tables)
+        guard let whole else {
+          partsWritten(parts, value.handle, frames, link, key, asked, &tables)
           continue
         }
         completeWrite(value.handle, whole.raw, frames, key, &tables)
         valueDelivered(
           .executeWriteRequest, value.handle, whole.raw, link, asked, frames: frames, &tables,
           &leAudio, &accessory)
-      } else if let whole = value.whole {
+      } else if let whole {
         writeUnanswered(
           .executeWriteRequest, value.handle, whole, frames, link, asked, moment, &tables,
           &accessory)
@@ -155,17 +158,17 @@ extension ATTFollower {
 
   /// The rest of the value stays as it was.
   private func partsWritten(
-    _ value: ATTState.WriteQueue.Value, _ frames: [PacketID], _ link: LinkID,
-    _ key: Session.DatabaseKey, _ asked: PacketContext, _ tables: inout Tables
+    _ parts: [(offset: Int, bytes: [UInt8])], _ handle: UInt16, _ frames: [PacketID],
+    _ link: LinkID, _ key: Session.DatabaseKey, _ asked: PacketContext, _ tables: inout Tables
   ) {
     let frames = Event.Frames(frames, or: asked.packet)
-    let uuid = tables.databases[key].type(of: value.handle)
-    for part in value.parts {
+    let uuid = tables.databases[key].type(of: handle)
+    for part in parts {
       tables.emit(
         .attribute(
           .partWritten(
             .init(
-              handle: value.handle, uuid: uuid, offset: part.offset, size: part.bytes.count,
+              handle: handle, uuid: uuid, offset: part.offset, size: part.bytes.count,
               isLocal: asked.direction == .controllerToHost))), asked, frames: frames)
     }
   }

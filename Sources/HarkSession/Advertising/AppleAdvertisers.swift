@@ -3,16 +3,16 @@ import HarkDissection
 
 /// What accessories have last advertised by Apple's formats.
 struct AppleAdvertisers {
-  private struct Advertiser {
+  private struct Advertiser: Sendable {
     /// As if one side always advertised it.
     var content: ContinuityMessage.Content
     var changes = 0
   }
 
-  /// The most advertisers, and the most changes of each that are reported.
+  /// The most advertisers that are remembered, and the most changes of each that are reported.
   private static let most = 4_096
   private static let mostChanges = 1_024
-  private var known: [BluetoothAddress: Advertiser] = [:]
+  private var known = RecentValues<BluetoothAddress, Advertiser>(capacity: Self.most)
 
   /// The same by the address over the air: most advertising repeats itself, and to resolve an address takes time.
   private var heard: [BluetoothAddress: ContinuityMessage.Content] = [:]
@@ -32,12 +32,11 @@ struct AppleAdvertisers {
   {
     let content = content.independentOfSide
     guard let before = known[address] else {
-      guard known.count < Self.most else { return nil }
-      known[address] = Advertiser(content: content)
+      known.set(address, Advertiser(content: content))
       return .first
     }
     guard before.content != content, before.changes < Self.mostChanges else { return nil }
-    known[address] = Advertiser(content: content, changes: before.changes + 1)
+    known.set(address, Advertiser(content: content, changes: before.changes + 1))
     return .change
   }
 }

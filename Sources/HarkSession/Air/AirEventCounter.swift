@@ -26,6 +26,12 @@ struct AirEventCounter {
   /// The last count that the sniffer stated.
   private var stated: UInt16?
   private var isStatementWrong = false
+  /// Whether a PDU of the Central was missed, which may have been an LL_CONNECTION_UPDATE_IND: with an interval that is a
+  /// multiple of the old one, all anchor points still fit.
+  private var mayLackChange = false
+
+  /// Whether the true count may be a lower one.
+  var isDoubtful: Bool { stated == nil && mayLackChange }
 
   /// How exact the times of sniffers are, and how inexact their clocks, in nanoseconds and parts per million.
   private static let jitter: Int64 = 1_000_000
@@ -50,6 +56,7 @@ struct AirEventCounter {
   /// - Parameter isAnchor: Whether it is the Central's, which begins the event.
   mutating func take(at time: AirTime, isAnchor: Bool) {
     guard stated == nil, var reference else { return }
+    let before = reference.count
     var place = place(time, reference)
     if let change, let found = place,
       Int(found.events) >= Int(change.instant &- reference.count)
@@ -74,6 +81,7 @@ struct AirEventCounter {
       self.count == nil || self.count != count
     else { return lose() }
     self.count = count
+    if count &- before > 1 { miss() }
     self.reference = Reference(count: count, time: time)
   }
 
@@ -107,6 +115,9 @@ struct AirEventCounter {
 
   /// Takes an LL_CONNECTION_UPDATE_IND whose instant comes.
   mutating func await(_ change: LLControlPDU.ConnectionParameters) { self.change = change }
+
+  /// Takes that a PDU of the connection was missed.
+  mutating func miss() { mayLackChange = true }
 
   /// Times contradict the count, or show it no longer.
   mutating func lose() {

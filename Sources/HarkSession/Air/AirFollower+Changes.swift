@@ -30,6 +30,11 @@ extension AirFollower {
       return make(change, state[index].link, moment, &tables)
     }
     if change.isPast(at: count) {
+      // Rather than the instant, the count is wrong.
+      if state[index].events.isDoubtful {
+        state[index].events.lose()
+        return make(change, state[index].link, moment, &tables)
+      }
       tables.emit(
         .linkLayer(
           .instantPassed(

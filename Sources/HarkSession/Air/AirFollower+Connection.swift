@@ -171,7 +171,10 @@ extension AirFollower {
     _ index: Int, _ tables: inout Tables, _ change: (inout AirConnection) -> Result
   ) -> Result {
     let known = state[index].missing
-    defer { tables.counts.air.missing += state[index].missing - known }
+    defer {
+      tables.counts.air.missing += state[index].missing - known
+      if state[index].missing > known { state[index].events.miss() }
+    }
     return change(&state[index])
   }
 

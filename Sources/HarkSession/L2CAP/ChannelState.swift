@@ -43,6 +43,8 @@ import HarkDissection
   var isNotReady = [false, false]
   /// How often each side polled the other one since the last answer. 8.6
   var polls = [0, 0]
+  /// How many packets the capture had lost before the first of them.
+  var lostBeforePolls = [0, 0]
   /// The TxSeq of the last I-frame of each direction with a wrong FCS, until it is retransmitted.
   var damaged: [UInt16?] = [nil, nil]
   /// I-frames of each direction that arrived before a missing one.

@@ -78,7 +78,12 @@ extension TrafficFollower {
     let (index, side) = (Int(id.index), moment.side)
     guard !moment.isUndirected, tables.links[tables.channels[index].link].air == nil else { return }
     if let reqSeq = facts.reqSeq { tables.channelStates[index].acknowledged[1 - side] = reqSeq }
-    if facts.polls { tables.channelStates[index].polls[side] += 1 }
+    if facts.polls {
+      if tables.channelStates[index].polls[side] == 0 {
+        tables.channelStates[index].lostBeforePolls[side] = tables.counts.lost
+      }
+      tables.channelStates[index].polls[side] += 1
+    }
     if facts.answersPoll { tables.channelStates[index].polls[1 - side] = 0 }
     switch facts.segment {
     case .none: tables.channelStates[index].isNotReady[side] = false
@@ -96,10 +101,15 @@ extension TrafficFollower {
     }
   }
 
-  /// A side that has polled the other one MaxTransmit times in vain closes the channel. 8.6
+  /// A side that has polled the other one MaxTransmit times in vain closes the channel. 8.6. The answer may be among the
+  /// packets that the capture lacks, and without the channel's configuration, it is unknown which frames are polls.
   func reportPolls(of id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
     let index = Int(id.index)
-    for side in 0..<2 where tables.channelStates[index].polls[side] > 1 {
+    guard !tables.channels[index].isInferred else { return }
+    for side in 0..<2
+    where tables.channelStates[index].polls[side] > 1
+      && tables.channelStates[index].lostBeforePolls[side] == tables.counts.lost
+    {
       tables.emit(
         .channel(
           .pollsUnanswered(

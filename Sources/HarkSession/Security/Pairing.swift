@@ -88,6 +88,9 @@ public struct Pairing: Sendable {
   var dhKeyChecks = Exchanged()
   /// How many packets the capture had lost before the pairing; nil once a PDU of the pairing was cut.
   var lostBefore: Int? = 0
+  /// Whether the link was encrypted, or was not, before the capture showed what it would be encrypted with: what follows,
+  /// such as keys, may be the end of the pairing.
+  var isPastEncryption = false
   var isComplete = false
   var isTimedOut = false
   /// The last PDU of a pairing in progress, and how many packets the recorder had lost until then.

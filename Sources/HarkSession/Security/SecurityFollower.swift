@@ -169,7 +169,8 @@ struct SecurityFollower {
   ) {
     let pairing = tables.links[link].pairing
     let isUnderWay =
-      pairing.request != nil && !pairing.isComplete && tables.links[link].air == nil
+      pairing.request != nil && !pairing.isComplete && !pairing.isPastEncryption
+      && tables.links[link].air == nil
     tables.links[link].pairing.last =
       isUnderWay ? (moment.packet, moment.time, tables.counts.dropped) : nil
   }
@@ -184,9 +185,8 @@ struct SecurityFollower {
       !tables.links[link].pairing.isTimedOut,
       tables.counts.isTimeKnown(since: last.packet),
       moment.time.since(last.time) >= Self.pairingTimeout,
-      // Over BR/EDR, a lost key may have been the last PDU.
-      !tables.links[link].pairing.isCrossTransport
-        || tables.links[link].pairing.lostBefore == tables.counts.lost
+      // What was lost may have been the last PDU.
+      tables.links[link].pairing.lostBefore == tables.counts.lost
     else { return false }
     // Devices that continue anyway are followed.
     tables.links[link].pairing.isTimedOut = true
@@ -203,9 +203,10 @@ struct SecurityFollower {
   mutating func cutOff(
     _ link: LinkID, reason: UInt8?, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    // Its end may be in packets that the capture lacks.
+    // Its end may be in packets that the capture lacks. Over BR/EDR, the keys that are missing have a row of their own.
     guard !expirePairing(link, moment, &tables), let last = tables.links[link].pairing.last,
       tables.links[link].pairing.lostBefore == tables.counts.lost,
+      !tables.links[link].pairing.isCrossTransport,
       !tables.links[link].pairing.isTimedOut
     else { return }
     let isChosen =
@@ -224,6 +225,7 @@ struct SecurityFollower {
     guard pairing.response != nil, pairing.isKindKnown else {
       // The capture lacks a part of it, or it used an earlier key.
       tables.links[link].pairing.last = nil
+      tables.links[link].pairing.isPastEncryption = true
       return
     }
     // Encryption with any key does not complete a pairing that has stopped.
@@ -269,6 +271,7 @@ struct SecurityFollower {
     guard let link = moment.link else { return }
     guard change.status == 0 else {
       tables.links[link].pairing.last = nil
+      tables.links[link].pairing.isPastEncryption = true
       return tables.emit(
         .security(.encryptionFailed(.init(status: change.status))), moment, severity: .error)
     }

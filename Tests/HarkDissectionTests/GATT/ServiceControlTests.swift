@@ -58,7 +58,7 @@ import Testing
       "OTS 1.0, 3.5", 0x2AC7, "00", ["Object Transfer", "  Filter: No Filter (0x00)"]),
     HealthTests.value(
       "OTS 1.0, 3.5: the name contains abc", 0x2AC7, "03 61 62 63",
-      ["Object Transfer", "  Filter: Name Contains (0x03)", "  Name: abc"]),
+      ["Object Transfer", "  Filter: Name Contains (0x03)", "  Name: \"abc\""]),
     HealthTests.value(
       "OTS 1.0, 3.5: 16 to 512 bytes", 0x2AC7, "08 10 00 00 00 00 02 00 00",
       [

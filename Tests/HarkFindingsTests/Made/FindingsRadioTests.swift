@@ -109,6 +109,31 @@ extension FindingsMadeTests {
     Case("a media command that the phone does not list", finds: ["ancs.not-offered"]) {
       $0.say(.media(.command(2, isOffered: false)))
     },
+    Case("an action that crosses the removal of all notifications") {
+      $0.say(.removeAllNotifications, from: .hostToAccessory)
+      $0.wait(100)
+      $0.say(response(.removed))
+    },
+    Case("an action after the removal of all notifications", finds: ["ancs.not-offered"]) {
+      $0.say(.removeAllNotifications, from: .hostToAccessory)
+      $0.wait(1_000)
+      $0.say(response(.removed))
+    },
+    Case("a media command that crosses a new list") {
+      $0.say(.media(.supportedCommands([0, 1])), from: .hostToAccessory)
+      $0.wait(100)
+      $0.say(.media(.command(2, isOffered: false)))
+    },
+    Case("a media command that an old list lacks", finds: ["ancs.not-offered"]) {
+      $0.say(.media(.supportedCommands([0, 1])), from: .hostToAccessory)
+      $0.wait(1_000)
+      $0.say(.media(.command(2, isOffered: false)))
+    },
+    Case("an action and a command after a gap", cannotTell: ["ancs.not-offered"]) {
+      $0.record(.event, received: true, "13 05 01 4000 0100", dropped: 3)
+      $0.say(response(.notOffered))
+      $0.say(.media(.command(2, isOffered: false)))
+    },
     Case("a media command that the phone lists") { $0.say(.media(.command(2))) },
   ]
 

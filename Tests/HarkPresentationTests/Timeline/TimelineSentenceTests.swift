@@ -635,8 +635,14 @@ import Testing
         + "minor 2, measured power -59 dBm"
     ),
     (
-      .accessoryProtocol(.malformedMessage(.init(opcode: 6, size: 7, failure: nil))),
-      "AAP message Ear Detection malformed: its content cannot be read"
+      .accessoryProtocol(
+        .malformedMessage(
+          .init(
+            opcode: 6, size: 7,
+            lack: .init(
+              reason: .truncated(needed: 1, available: 0), layer: "AAP", field: "Secondary",
+              offset: 7, limit: "PDU")))),
+      "AAP message Ear Detection ends early: Secondary needs 1 byte, 0 available"
     ),
     (.link(.change(.dataLength(.init(tx: 251, rx: 251)))), "Link Layer packets of up to 251 bytes"),
     (

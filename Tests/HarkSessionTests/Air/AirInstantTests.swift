@@ -113,6 +113,22 @@ import Testing
     #expect(Self.passed(events).map(\.count) == [17])
   }
 
+  /// The recorder does not receive event 5 with an LL_CONNECTION_UPDATE_IND: 60 ms from event 10 on, WinOffset 0. All anchor
+  /// points fit the old interval, too, and event 30 seems to be event 50. 5.1.1
+  @Test func missedChange() {
+    var link = Timed()
+    link.events(to: 5)
+    link.pass()
+    link.events(to: 10)
+    link.interval = 60_000
+    link.events(to: 30)
+    link.event("01 ffff00001f 2800")
+    link.event()
+    let events = link.air.session()
+    #expect(Self.passed(events).isEmpty)
+    #expect(Self.channelMaps(events).count == 1)
+  }
+
   /// LL_PHY_UPDATE_IND in event 30, instant 20; the PHY stays. (20 - 30) mod 65,536 ≥ 32,767. 5.1.10
   @Test func past() throws {
     var link = Timed()

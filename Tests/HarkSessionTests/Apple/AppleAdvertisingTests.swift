@@ -35,6 +35,18 @@ import Testing
     }
   }
 
+  /// Any number of advertisers pass by: those that come late are news, too.
+  @Test func manyAdvertisers() throws {
+    let content = try #require(reported([headphones("2b")]).first).content
+    var advertisers = AppleAdvertisers()
+    for number in UInt64(1)...5_000 {
+      let news = advertisers.take(content, from: BluetoothAddress(number))
+      #expect(news == .first)
+    }
+    let again = advertisers.take(content, from: BluetoothAddress(5_000))
+    #expect(again == nil)
+  }
+
   @Test func headphonesOnlyWhenTheyChange() throws {
     let all = reported([
       headphones("2b"), headphones("2b"), headphones("21"), headphones("21", lid: "08"),

@@ -35,6 +35,7 @@ import Testing
         "incomplete \(keys(it.central)) \(keys(it.peripheral))"
       case .security(.pairing(.complete)): "pairing complete"
       case .security(.pairing(.timedOut)): "timed out"
+      case .security(.pairing(.cutOff)): "cut off"
       case .security(.pairing(.keypress(let it))):
         "keypress \(it.type) \(it.byPeer.map { "\($0)" } ?? "-")"
       case .security(.pairing(.simple(.keypress(let type, let isPeer)))):

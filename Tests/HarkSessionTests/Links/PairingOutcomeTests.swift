@@ -1,3 +1,4 @@
+import HarkCapture
 import HarkCore
 import Testing
 
@@ -93,5 +94,48 @@ import Testing
     #expect(Self.outcomes(failing + [Self.encrypted]) == ["failed", "on"])
     let again = [Self.request, Self.response] + Self.randoms + [Self.encrypted]
     #expect(Self.outcomes(failing + again) == ["failed", "on", "complete"])
+  }
+
+  /// HCI_Disconnection_Complete: Remote User Terminated Connection. Vol 4, Part E, 7.7.5
+  private static let closed = MadeRecord.event("05 04 00 40 00 13")
+
+  /// - Parameter drops: How many packets the recorder lost after the records.
+  private static func stops(_ records: [MadeRecord], drops: UInt32 = 0, at time: Int64 = 1)
+    -> [String]
+  {
+    var session = Session()
+    let connected = IdentityTests.connected("00", IdentityTests.identity)
+    for record in [connected] + records { record.index(in: &session) }
+    let bytes = Hex.bytes(closed.hex) ?? []
+    var record = CaptureRecord()
+    record.kind = .event
+    record.time = Timestamp(nanoseconds: time * 1_000_000_000)
+    record.direction = .controllerToHost
+    (record.count, record.originalCount, record.dropped) = (bytes.count, bytes.count, drops)
+    session.index(record, bytes.raw)
+    session.finish()
+    return session.events.compactMap {
+      switch $0.content {
+      case .security(.pairing(.timedOut)): "timed out"
+      case .security(.pairing(.cutOff)): "cut off"
+      default: nil
+      }
+    }
+  }
+
+  /// After 30 s it has timed out. 3.4. What the recorder lost may have been its end.
+  @Test func stopped() {
+    let agreed = [Self.request, Self.response]
+    #expect(Self.stops(agreed) == ["cut off"])
+    #expect(Self.stops(agreed, at: 31) == ["timed out"])
+    #expect(Self.stops(agreed, drops: 3).isEmpty)
+    #expect(Self.stops(agreed, drops: 3, at: 31).isEmpty)
+  }
+
+  /// Encryption although the capture shows no Pairing Response: keys that follow are the end of the pairing. 3.6.1
+  @Test func keysAfterEncryption() {
+    let key = MadeRecord.pdu(0x0006, "06 00112233445566778899aabbccddeeff", received: true)
+    #expect(Self.stops([Self.request, Self.encrypted, key]).isEmpty)
+    #expect(Self.stops([Self.request, Self.encrypted, key], at: 31).isEmpty)
   }
 }

@@ -157,6 +157,16 @@ package struct AAPMessage: Message {
     isWhole = failure == nil && !pdu.facts.isMalformed
   }
 
+  /// What the PDU lacks of the fields that its type begins with, or of a length or a count that it states itself; nil if
+  /// it lacks nothing, or if that is unknown: content without a known meaning is no mistake.
+  package var lack: Malformed? {
+    // Which layout they have is in dispute.
+    guard opcode != .rename, opcode != .renameDevice, case .truncated = failure?.reason else {
+      return nil
+    }
+    return failure
+  }
+
   /// Whether the host sends the PDU, and not the accessory; nil if both may.
   package var isFromHost: Bool? {
     switch content {

@@ -6,6 +6,9 @@ struct AAPSoundFields: Sendable {
   ]
   static let switches: [UInt64: StaticString] = [1: "enabled", 2: "disabled"]
 
+  /// Of an equalizer.
+  static let bands = 8
+
   let client = Field("Client Type", .hex, names: clients, inLine: true)
   let messageLength = Field("Message Length", inLine: true)
   let message = Field("Message", .bytes)
@@ -42,9 +45,10 @@ extension AAP {
       try pdu.bytes(2, fields.unknown)
       let phone = try pdu.u8(sound.phone)
       content = .headphoneAccommodation(phone: phone, media: try pdu.u8(sound.media))
-      while pdu.remaining > 0 {
+      // No count says how many there are.
+      while pdu.remaining >= 4 * AAPSoundFields.bands {
         try pdu.group(sound.equalizer) { pdu throws(Malformed) in
-          for _ in 0..<8 { try pdu.unsigned(4, sound.band) }
+          for _ in 0..<AAPSoundFields.bands { try pdu.unsigned(4, sound.band) }
         }
       }
     }

@@ -23,6 +23,9 @@ struct RequestNotOffered: Rule {
   private static let crossing = Int64.seconds(1)
 
   private var removed = RecentValues<Removed, Timestamp>(capacity: 256)
+  /// When all notifications of a phone were removed, and when it last listed its commands.
+  private var removedAll = RecentValues<Owner, Timestamp>(capacity: 256)
+  private var listed = RecentValues<Owner, Timestamp>(capacity: 256)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     for content in event.accessoryContents {
@@ -31,16 +34,23 @@ struct RequestNotOffered: Rule {
         let notification = Removed(
           owner: Owner(event, session), notification: identifier.notificationIdentifier)
         removed.set(notification, event.time)
+      case .removeAllNotifications: removedAll.set(Owner(event, session), event.time)
+      case .media(.supportedCommands): listed.set(Owner(event, session), event.time)
       case .response(let response):
         guard let doubt = response.doubt else { continue }
         judge(response, doubt, event, session, &report)
       case .media(.command(let command, isOffered: false)):
-        report.found(
-          event, session, expected: "a command that the phone last listed",
-          subject: "command \(command)")
+        if crosses(listed[Owner(event, session)], event) { continue }
+        found(
+          "a command that the phone last listed", "command \(command)", .certain, event, session,
+          &report)
       default: break
       }
     }
+  }
+
+  private func crosses(_ change: Timestamp?, _ event: Event) -> Bool {
+    change.map { event.time.since($0) < Self.crossing } ?? false
   }
 
   private func judge(
@@ -49,17 +59,30 @@ struct RequestNotOffered: Rule {
   ) {
     switch doubt {
     case .notOffered:
-      report.found(
-        event, session, expected: "an action for which the notification has the flag",
-        subject: doubt.rawValue)
+      found(
+        "an action for which the notification has the flag", doubt.rawValue, .certain, event,
+        session, &report)
     case .removed:
+      let owner = Owner(event, session)
       let notification = Removed(
-        owner: Owner(event, session),
-        notification: response.identifier.notificationIdentifier)
-      if let time = removed[notification], event.time.since(time) < Self.crossing { return }
-      report.found(
-        event, session, expected: "an action on a notification that was not removed",
-        confidence: .likely, subject: doubt.rawValue)
+        owner: owner, notification: response.identifier.notificationIdentifier)
+      if crosses(removed[notification], event) || crosses(removedAll[owner], event) { return }
+      found(
+        "an action on a notification that was not removed", doubt.rawValue, .likely, event, session,
+        &report)
     }
+  }
+
+  /// What the capture lacks may have offered it.
+  private func found(
+    _ expected: FindingText, _ subject: String, _ confidence: Finding.Confidence, _ event: Event,
+    _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    let start = session.link(event)?.opened ?? PacketID(0)
+    if let gap = report.coverage.gap(since: start, on: event.link) {
+      return report.cannotTell(
+        Place(event), gap, "the offer may be in that gap", subject: subject)
+    }
+    report.found(event, session, expected: expected, confidence: confidence, subject: subject)
   }
 }

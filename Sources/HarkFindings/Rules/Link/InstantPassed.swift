@@ -1,3 +1,4 @@
+import HarkCore
 import HarkDissection
 import HarkSession
 
@@ -18,6 +19,12 @@ struct InstantPassed: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .linkLayer(.instantPassed(let it)) = event.content else { return }
+    let start = session.link(event)?.opened ?? PacketID(0)
+    if let gap = report.coverage.gap(since: start) {
+      return report.cannotTell(
+        Place(event), gap, "an earlier change of the interval may be in that gap",
+        subject: "\(it.opcode ?? 0)")
+    }
     report.found(
       event, session, expected: "an instant that is ahead", subject: "\(it.opcode ?? 0)")
   }

@@ -45,7 +45,8 @@ struct NotificationOffers: Sendable {
   ) {
     guard let identifier = notification.identifier, identifier.isShort else { return }
     var offer = Offer(
-      actions: Set(notification.actions.prefix(Self.most).map(\.identifier)),
+      actions: Set(
+        notification.actions.prefix(Self.most).lazy.map(\.identifier).filter(Self.isRemembered)),
       isPartial: !isWhole || notification.actions.count > Self.most, era: era)
     // Whether an update takes actions back is up to the vendor.
     if isUpdate {
@@ -54,7 +55,13 @@ struct NotificationOffers: Sendable {
       offer.isPartial =
         offer.isPartial || before?.isPartial ?? true || offer.actions.count > Self.most
     }
+    // Nothing is doubted that may be among the others.
+    if offer.isPartial { offer.actions = [] }
     offers.set(identifier, offer)
+  }
+
+  private static func isRemembered(_ action: String) -> Bool {
+    action.utf8.count <= AccessoryMemory.longestID
   }
 
   /// Why the phone may not perform an action; nil too if the capture does not show what the notification offers.
@@ -63,7 +70,8 @@ struct NotificationOffers: Sendable {
     if offer.isRemoved || offer.era != era { return .removed }
     // A notification without a list of actions does not say what else is possible, such as dismissing it.
     guard !offer.isPartial, !offer.actions.isEmpty, let action = response.actionIdentifier,
-      !action.isEmpty, !action.hasPrefix(Self.systemActions), !offer.actions.contains(action)
+      !action.isEmpty, !action.hasPrefix(Self.systemActions), Self.isRemembered(action),
+      !offer.actions.contains(action)
     else { return nil }
     return .notOffered
   }

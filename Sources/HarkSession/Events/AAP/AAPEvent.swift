@@ -167,14 +167,14 @@ extension AAPEvent {
     }
   }
 
-  /// A message that ends before its type does, or whose content cannot be read.
+  /// A message that is shorter than the fields its type begins with, or than a length or a count that it states itself.
   public struct MalformedMessage: Described {
     /// Nil for messages that establish the connection, and if the opcode is unknown.
     public let opcode: UInt16?
     /// In bytes.
     public let size: Int
-    /// Why the message cannot be read; nil if it is an object in the message that has no meaning.
-    public let failure: Malformed?
+    /// The field that it does not contain to its end.
+    public let lack: Malformed
 
     public var kind: EventKind { AAPEvent.kind("aap-message-malformed") }
 
@@ -184,13 +184,11 @@ extension AAPEvent {
       sink.number("opcode", opcode, .incidental)
       sink.word("message_name", name, .identity)
       sink.number("size", size, .incidental)
-      sink.word("problem", words)
-      sink.sentence("AAP message\(name.map { " \($0)" } ?? "") malformed: \(words)")
+      sink.word("problem", lack.words)
+      sink.sentence("AAP message\(name.map { " \($0)" } ?? "") ends early: \(lack.words)")
     }
 
     private var name: String? { opcode.flatMap { Names.of($0, "aap.opcode") } }
-
-    private var words: String { failure?.words ?? "its content cannot be read" }
   }
 }
 
