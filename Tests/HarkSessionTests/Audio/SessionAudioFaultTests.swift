@@ -41,13 +41,18 @@ import Testing
     #expect(!set.names.contains("signalUnanswered"))
   }
 
-  /// It is unknown which side sent a signal, or which side answered.
+  /// With the same CID on both sides, it is unknown which side sent a signal, or which side answered.
   @Test func unknownSender() {
-    let next = ["+5", ">0041 50 09 04", "<0040 52 09"]
-    for signals in [["?0041 40 07 04", "?0040 42 07"], [">0041 40 07 04", "?0040 42 07"]] {
-      let reported = Audio.reported(Audio.opened + signals + next)
+    let begun = Audio.open("1900", "4000", "4000", id: "01")
+    let next = ["+5", ">0040 10 0c 04", "<0040 12 0c 0100 0706 0000 ffff 0235"]
+    for signals in [
+      ["?0040 00 01", "?0040 02 01 0408"], [">0040 00 01", "?0040 02 01 0408"],
+    ] {
+      let reported = Audio.reported(begun + signals + next)
       #expect(!reported.names.contains("signalUnanswered"))
     }
+    let known = Audio.reported(begun + [">0040 00 01"] + next)
+    #expect(known.names.contains("signalUnanswered"))
   }
 
   /// The media of a stream whose AVDTP_START the recorder lost, and of one that was not started. 6.6
