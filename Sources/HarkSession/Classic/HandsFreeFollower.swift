@@ -260,7 +260,7 @@ struct HandsFreeFollower {
 
   private mutating func indicators(_ line: HandsFreeLine, _ state: Int) {
     if !line.indicators.isEmpty {
-      states[state].indicators = Array(line.indicators.prefix(HandsFree.mostIndicators))
+      states[state].name(Array(line.indicators.prefix(HandsFree.mostIndicators)))
       return
     }
     for (name, value) in zip(states[state].indicators, line.numbers) {
