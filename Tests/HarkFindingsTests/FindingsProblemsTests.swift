@@ -713,6 +713,26 @@ extension FindingsMadeTests {
       $0.wait(5_000)
       $0.disconnect()
     },
+    Case("a stream ends alone, and packets are lost", cannotTell: ["audio.stream-dropped"]) {
+      $0.record(.event, received: true, "13 05 01 4000 0100", dropped: 1)
+      $0.report(.audio(.ended(.init(stream: streaming, withCapture: false))), severity: .warning)
+      $0.wait(5_000)
+      $0.disconnect()
+    },
+    // Two days later by the clock.
+    Case("a stream ends, and the clock is set", cannotTell: ["audio.stream-dropped"]) {
+      $0.report(.audio(.ended(.init(stream: streaming, withCapture: false))), severity: .warning)
+      $0.wait(172_800_000)
+      $0.event("13 05 01 4000 0100")
+      $0.disconnect()
+    },
+    Case(
+      "a stream ends, and a log goes on after the capture", cannotTell: ["audio.stream-dropped"]
+    ) {
+      $0.report(.audio(.ended(.init(stream: streaming, withCapture: false))), severity: .warning)
+      $0.wait(5_000)
+      $0.reportLast(.app(AppEvent(.line, AppEvent.Origin(file: "/logs/app.ndjson", line: 7))))
+    },
     Case("a stream ends with its link") {
       $0.report(.audio(.ended(.init(stream: streaming, withCapture: false))), severity: .warning)
       $0.disconnect()

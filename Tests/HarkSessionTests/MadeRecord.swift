@@ -16,6 +16,8 @@ struct MadeRecord {
   var microseconds: Int64 = 0
   /// How many bytes the recorder cut.
   var cut = 0
+  /// How many packets it lost before this one.
+  var dropped: UInt32 = 0
 
   /// The same of which the recorder did not keep the last `count` bytes.
   func losing(_ count: Int) -> MadeRecord {
@@ -87,6 +89,7 @@ struct MadeRecord {
     record.time = Timestamp(nanoseconds: time * 1_000_000_000 + microseconds * 1_000)
     record.direction = isReceived ? .controllerToHost : .hostToController
     (record.count, record.originalCount) = (bytes.count, bytes.count + cut + count)
+    record.dropped = dropped
     session.index(record, bytes.raw)
   }
 

@@ -18,7 +18,9 @@ struct AVDTPState: Sendable {
     var packet: UInt32
     var time = Timestamp(nanoseconds: 0)
     var byPeer = false
-    /// Whether a part of its answer arrived, or its absence was reported.
+    /// How many packets the capture lacked when it was sent.
+    var lost = 0
+    /// Whether a part of its answer arrived, or its absence was judged, or cannot be.
     var isSettled = false
 
     /// The stream endpoints of the receiver of the command.
@@ -93,21 +95,34 @@ struct AVDTPState: Sendable {
     opening = stream(seid, of: side).map { streams[$0].number }
   }
 
-  /// Counts a media packet of the stream `number`, unless the stream is not started. `isSource`: whether this host
-  /// sends it, if that is known.
+  /// The command that an answer belongs to: it names the same signal. 8.5
+  mutating func takeCommand(
+    answeredBy message: AVDTPMessage, _ identifier: UInt8, _ moment: PacketContext
+  ) -> Command? {
+    // Without its sender, it may answer a command of either side.
+    if !moment.isSenderKnown {
+      for side in 0...1 { commands[Self.key(message.transaction, side)]?.isSettled = true }
+    }
+    let key = Self.key(message.transaction, 1 - moment.side)
+    guard let command = commands[key],
+      message.type == .generalReject || command.message.identifier == identifier
+    else { return nil }
+    commands[key] = nil
+    return command
+  }
+
+  /// Counts a media packet of the stream `number`. `isSource`: whether this host sends it, if that is known.
   mutating func received(
     _ packet: RawSpan, _ number: Int, _ id: PacketID, _ time: Timestamp, isSource: Bool?
   ) -> ReceivedMedia? {
     guard let index = index(of: number) else { return nil }
     if streams[index].isSource == nil { streams[index].isSource = isSource }
-    guard !streams[index].isIdle else {
-      let isLate = streams[index].isLate(time)
-      if isLate { streams[index].hasIdleMedia = true }
-      return ReceivedMedia(missing: 0, carriesSBC: streams[index].carriesSBC, isLate: isLate)
-    }
+    let isIdle = streams[index].isIdle
+    let isLate = isIdle && streams[index].isLate(time)
+    if isLate { streams[index].hasIdleMedia = true }
     return ReceivedMedia(
-      missing: streams[index].account.count(packet, id, time),
-      carriesSBC: streams[index].carriesSBC, isLate: false)
+      missing: streams[index].account.count(packet, id, time, isIdle: isIdle),
+      carriesSBC: streams[index].carriesSBC, isLate: isLate)
   }
 
   func index(of number: Int) -> Int? { streams.firstIndex { $0.number == number } }

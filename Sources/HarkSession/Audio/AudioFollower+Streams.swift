@@ -37,7 +37,7 @@ extension AudioFollower {
       change(
         command, link, moment,
         { stream in
-          (stream.state, stream.idleSince) = (.streaming, nil)
+          stream.start()
           stream.account = MediaAccount(
             clock: stream.codec?.clock, hasRTP: stream.codec?.hasRTP ?? true)
         },

@@ -60,7 +60,7 @@ struct AudioFollower {
     links[link]?.streams.remove(at: index)
     report(
       .ended(.init(stream: stream, withCapture: false)), moment,
-      severity: stream.seids.isEmpty ? .info : .warning, &tables)
+      severity: stream.seids.isEmpty || mayLackPackets(link, tables) ? .info : .warning, &tables)
   }
 
   /// A CID is free again, or, if `key` is nil, all of a link are.
@@ -83,10 +83,12 @@ struct AudioFollower {
       }
     }
     for side in 0...1 { reportFound(state, of: side, moment, &tables) }
+    // The capture may lack the signal that closed it.
+    let isExpected = ending == .captureEnded || mayLackPackets(link, tables)
     for stream in state.streams {
       report(
         .ended(.init(stream: stream, withCapture: ending == .captureEnded)), moment,
-        severity: ending == .captureEnded ? .info : .warning, &tables)
+        severity: isExpected ? .info : .warning, &tables)
     }
   }
 
@@ -119,8 +121,11 @@ struct AudioFollower {
       let index = links[link]?.index(of: number), let stream = links[link]?.streams[index]
     else { return }
     if media.isLate {
-      // The signal that started it may be missing.
-      guard !mayLackPackets(link, tables) else { return }
+      // The capture lacks the signal that started it.
+      if mayLackPackets(link, tables) {
+        links[link]?.streams[index].start()
+        return
+      }
       report(.idleMedia(.init(stream: stream, byPeer: moment.isFromPeer)), moment, &tables)
     } else {
       report(.gap(.init(stream: stream, lost: media.missing)), moment, severity: .warning, &tables)
@@ -182,21 +187,19 @@ struct AudioFollower {
       links[link]?.commands.removeAll()
       return
     }
-    if !tables.record.isRereading { reportUnanswered(on: link, moment, &tables) }
     if links[link]?.hasSignaled == false { links[link]?.hasSignaled = true }
     if message.type == .command {
+      if !tables.record.isRereading { reportUnanswered(on: link, moment, &tables) }
       let key = AVDTPState.key(message.transaction, moment.side)
+      // Without its sender, it cannot be told which signal answers it.
       links[link, default: AVDTPState()].commands[key] = AVDTPState.Command(
         message: message, packet: moment.packet.number, time: moment.time,
-        byPeer: moment.isFromPeer)
+        byPeer: moment.isFromPeer, lost: tables.counts.lost, isSettled: !moment.isSenderKnown)
       return
     }
-    let key = AVDTPState.key(message.transaction, 1 - moment.side)
-    // The answer to a command names the same signal. 8.5
-    guard let command = links[link]?.commands[key],
-      message.type == .generalReject || command.message.identifier == identifier
-    else { return }
-    links[link]?.commands[key] = nil
+    let command = links[link]?.takeCommand(answeredBy: message, identifier, moment)
+    if !tables.record.isRereading { reportUnanswered(on: link, moment, &tables) }
+    guard let command else { return }
     tables.record.row.related = command.packet
     tables.packets.update(command.packet) { $0.related = moment.packet.number }
     if message.type == .accept {
@@ -218,13 +221,17 @@ struct AudioFollower {
   private mutating func reportUnanswered(
     on link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    guard let commands = links[link]?.commands, !commands.isEmpty, !mayLackPackets(link, tables)
+    guard let commands = links[link]?.commands, !commands.isEmpty, tables.links[link].air == nil
     else { return }
     let late = commands.filter {
       !$0.value.isSettled && moment.time.since($0.value.time) >= Self.longestAnswer
     }
     for (key, command) in late.sorted(by: { $0.value.packet < $1.value.packet }) {
       links[link]?.commands[key]?.isSettled = true
+      // The answer may be what the capture lacks, or less time may have passed.
+      guard command.lost == tables.counts.lost,
+        tables.counts.isTimeKnown(since: PacketID(command.packet))
+      else { continue }
       let event = AudioEvent.SignalUnanswered(
         signal: command.message.identifier ?? 0, byPeer: command.byPeer)
       let packet = PacketID(command.packet)

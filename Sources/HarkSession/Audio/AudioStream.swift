@@ -18,7 +18,7 @@ public struct AudioStream: Sendable {
   public internal(set) var state = State.configured
   /// In units of 0.1 ms, as reported by the sink.
   public internal(set) var delay: UInt16?
-  /// The media packets since the last start.
+  /// The media packets since the last start, also those that came while it was not started.
   public internal(set) var account: MediaAccount
   /// When it was opened or suspended.
   var idleSince: Timestamp?
@@ -39,6 +39,8 @@ public struct AudioStream: Sendable {
     guard let idleSince, !hasIdleMedia else { return false }
     return time.since(idleSince) > Self.longestQueue
   }
+
+  mutating func start() { (state, idleSince) = (.streaming, nil) }
 
   /// It is opened or suspended.
   mutating func idle(_ state: State, at time: Timestamp) {

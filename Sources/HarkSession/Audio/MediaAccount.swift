@@ -36,7 +36,10 @@ public struct MediaAccount: Sendable {
   }
 
   /// Counts a packet; returns how many are missing before it.
-  mutating func count(_ packet: RawSpan, _ id: PacketID, _ time: Timestamp) -> Int {
+  /// - Parameter isIdle: Whether its stream is not started: its source may leave out what it does not send.
+  mutating func count(
+    _ packet: RawSpan, _ id: PacketID, _ time: Timestamp, isIdle: Bool = false
+  ) -> Int {
     defer { (last, lastTime) = (id, time) }
     if first == nil { (first, firstTime) = (id, time) }
     packets += 1
@@ -53,7 +56,7 @@ public struct MediaAccount: Sendable {
       return 0
     }
     let ahead = Int(Int16(bitPattern: sequence &- next))
-    if abs(ahead) > Self.longestGap {
+    if abs(ahead) > Self.longestGap || isIdle && ahead > 0 {
       begin(sequence, timestamp)
       return 0
     }

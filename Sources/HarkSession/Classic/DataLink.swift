@@ -35,6 +35,8 @@ public struct DataLink: Sendable {
   var isPeerRequest = false
   /// Its pending PN, SABM or DISC; only if that was seen.
   var request: (packet: PacketID, direction: Direction)?
+  /// How many packets the capture lacked at its SABM.
+  var lost = 0
   /// The reader of its data; nil if its protocol is unknown.
   var entry: Entry?
   /// The channel by which vendors' framings find it; nil if they do not use it.

@@ -18,7 +18,7 @@ struct HandsFree {
   var codecs: [UInt8] = []
   var isConnected = false
   /// The indicators of the Audio Gateway in order, and their values. 4.34.2, +CIND
-  var indicators: [String] = []
+  private(set) var indicators: [String] = []
   private(set) var values: [String: UInt32] = [:]
   /// The codec that both sides agreed on; CVSD if none was negotiated. 4.11
   var codec = HFPMessage.cvsd
@@ -35,6 +35,12 @@ struct HandsFree {
   var recognizesVoice = false
 
   static let mostIndicators = 64
+
+  /// Takes the names of the indicators: values of other ones are out of date.
+  mutating func name(_ indicators: [String]) {
+    if indicators != self.indicators { values = [:] }
+    self.indicators = indicators
+  }
 
   /// The value of an indicator, whose name is the same in capitals.
   subscript(indicator: String) -> UInt32? {

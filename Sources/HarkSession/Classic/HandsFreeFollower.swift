@@ -260,7 +260,7 @@ struct HandsFreeFollower {
 
   private mutating func indicators(_ line: HandsFreeLine, _ state: Int) {
     if !line.indicators.isEmpty {
-      states[state].indicators = Array(line.indicators.prefix(HandsFree.mostIndicators))
+      states[state].name(Array(line.indicators.prefix(HandsFree.mostIndicators)))
       return
     }
     for (name, value) in zip(states[state].indicators, line.numbers) {
@@ -280,6 +280,7 @@ struct HandsFreeFollower {
     let setUpBefore = states[state].setUp
     if let name { states[state][name] = value }
     guard before != value else { return }
+    let isSetUp = HFPMessage.CallSetup(rawValue: value) != nil
     switch name?.lowercased() {
     case "call":
       states[state].isRinging = false
@@ -287,8 +288,8 @@ struct HandsFreeFollower {
       if value > 0 || before != nil {
         report(.call(.init(state: value == 0 ? .ended : .active)), moment, &tables)
       }
-    case "callsetup",
-      "call_setup" where HFPMessage.CallSetup(rawValue: value) != nil:
+    // What has no meaning is only a value.
+    case "callsetup" where isSetUp, "call_setup" where isSetUp:
       setUp(after: setUpBefore, state, moment, &tables)
     case "callheld": report(.call(.init(state: value == 0 ? .unheld : .held)), moment, &tables)
     default: report(.indicator(.init(name: name, index: index, value: value)), moment, &tables)

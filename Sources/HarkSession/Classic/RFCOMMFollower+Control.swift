@@ -39,7 +39,9 @@ extension RFCOMMFollower {
     for number in multiplexers[session].links where number > 0 {
       let index = Int(number) - 1
       guard dataLinks[index].phase == .asked, let asked = dataLinks[index].request,
-        let sent = tables.packets[asked.packet]?.time, moment.time.since(sent) >= Self.longestAnswer
+        let sent = tables.packets[asked.packet]?.time,
+        moment.time.since(sent) >= Self.longestAnswer,
+        tables.counts.isTimeKnown(since: asked.packet)
       else { continue }
       leaveUnanswered(index, moment, &tables)
     }
@@ -49,7 +51,10 @@ extension RFCOMMFollower {
   private static var longestAnswer: Int64 { 1_000_000_000 }
 
   mutating func leaveUnanswered(_ index: Int, _ moment: PacketContext, _ tables: inout Tables) {
-    guard let asked = dataLinks[index].request else { return }
+    // The answer may be what the capture lacks.
+    guard let asked = dataLinks[index].request, dataLinks[index].lost == tables.counts.lost,
+      moment.link.map({ tables.links[$0].air == nil }) ?? true
+    else { return }
     name(index, moment, &tables)
     tables.emitMissing(
       .rfcomm(.unanswered(.init(link: dataLinks[index]))), moment, of: Event.Frames(asked.packet))

@@ -129,6 +129,7 @@ struct RFCOMMFollower {
     switch (frame, dataLinks[index].phase) {
     case (.sabm, .idle):
       dataLinks[index].phase = .asked
+      dataLinks[index].lost = tables.counts.lost
       dataLinks[index].isPeerRequest = moment.isFromPeer
       dataLinks[index].request = (moment.packet, moment.direction)
       noteReopening(index)

@@ -21,7 +21,9 @@ struct SDPFollower {
     let mayLackRequests = Self.mayLackPackets(moment, tables)
     switch message.identifier {
     case .searchRequest, .attributeRequest, .searchAttributeRequest:
-      if let request = message.identifier { state.asked(request, message, bytes, moment) }
+      if let request = message.identifier {
+        state.asked(request, message, bytes, lost: tables.counts.lost, moment)
+      }
     case .errorResponse:
       guard let exchange = state.answered(message, mayLackRequests: mayLackRequests) else { return }
       if let asked = exchange.asked { tables.relate(asked.packet.number, moment) }
@@ -51,10 +53,11 @@ struct SDPFollower {
 
   /// The channel ends: what was requested on it will not be answered.
   mutating func end(of id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
-    guard let state = states.removeValue(forKey: id), !Self.mayLackPackets(moment, tables) else {
-      return
-    }
-    for asked in state.unanswered where moment.time.since(asked.time) >= Self.longestAnswer {
+    guard let state = states.removeValue(forKey: id), !Self.isOnAir(moment, tables) else { return }
+    for asked in state.unanswered
+    where moment.time.since(asked.time) >= Self.longestAnswer && asked.lost == tables.counts.lost
+      && tables.counts.isTimeKnown(since: asked.packet)
+    {
       tables.emit(
         .sdp(.unanswered(.init(request: asked.request.rawValue, byPeer: asked.byPeer))), moment,
         frames: Event.Frames(asked.packet, asked.packet, count: 1), severity: .warning)
@@ -62,8 +65,12 @@ struct SDPFollower {
   }
 
   private static func mayLackPackets(_ moment: PacketContext, _ tables: borrowing Tables) -> Bool {
-    let isOnAir = moment.link.map { tables.links[$0].air != nil } ?? false
-    return isOnAir || tables.counts.lost > 0
+    isOnAir(moment, tables) || tables.counts.lost > 0
+  }
+
+  private static func isOnAir(_ moment: PacketContext, _ tables: borrowing Tables) -> Bool {
+    guard let link = moment.link else { return false }
+    return tables.links[link].air != nil
   }
 
   private mutating func attributes(

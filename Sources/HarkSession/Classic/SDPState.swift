@@ -9,6 +9,8 @@ struct SDPState {
     let packet: PacketID
     let time: Timestamp
     let byPeer: Bool
+    /// How many packets the capture lacked then.
+    let lost: Int
   }
 
   /// A request, and its responses so far.
@@ -55,7 +57,7 @@ struct SDPState {
 
   mutating func asked(
     _ request: SDPMessage.Identifier, _ message: SDPMessage, _ bytes: RawSpan,
-    _ moment: PacketContext
+    lost: Int, _ moment: PacketContext
   ) {
     // The response to a request without its TransactionID is one to an unknown request.
     guard let transaction = message.transaction else {
@@ -71,7 +73,8 @@ struct SDPState {
     }
     if pending.count >= Self.most { pending.removeAll() }
     exchange.asked = Asked(
-      request: request, packet: moment.packet, time: moment.time, byPeer: moment.isFromPeer)
+      request: request, packet: moment.packet, time: moment.time, byPeer: moment.isFromPeer,
+      lost: lost)
     pending[transaction] = exchange
   }
 

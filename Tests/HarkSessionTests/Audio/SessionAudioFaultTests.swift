@@ -27,6 +27,49 @@ import Testing
     #expect(!soon.names.contains("signalUnanswered") && soon.names.contains("started"))
   }
 
+  /// The answer comes late, is among the packets that the capture lacks, or the clock is set before it comes.
+  @Test func unknownAnswer() {
+    let late = Audio.reported(Audio.opened + [">0041 40 07 04", "+5", "<0040 42 07"])
+    #expect(!late.names.contains("signalUnanswered") && late.names.contains("started"))
+    let next = ["+5", ">0041 50 09 04", "<0040 52 09"]
+    let lost = Audio.reported(Audio.opened + [">0041 40 07 04", "!1"] + next)
+    #expect(!lost.names.contains("signalUnanswered"))
+    let lostBefore = Audio.reported(Audio.opened + ["!1", ">0041 40 07 04"] + next)
+    #expect(lostBefore.names.contains("signalUnanswered"))
+    // Two days.
+    let set = Audio.reported(Audio.opened + [">0041 40 07 04", "+172800"] + next)
+    #expect(!set.names.contains("signalUnanswered"))
+  }
+
+  /// With the same CID on both sides, it is unknown which side sent a signal, or which side answered.
+  @Test func unknownSender() {
+    let begun = Audio.open("1900", "4000", "4000", id: "01")
+    let next = ["+5", ">0040 10 0c 04", "<0040 12 0c 0100 0706 0000 ffff 0235"]
+    for signals in [
+      ["?0040 00 01", "?0040 02 01 0408"], [">0040 00 01", "?0040 02 01 0408"],
+    ] {
+      let reported = Audio.reported(begun + signals + next)
+      #expect(!reported.names.contains("signalUnanswered"))
+    }
+    let known = Audio.reported(begun + [">0040 00 01"] + next)
+    #expect(known.names.contains("signalUnanswered"))
+  }
+
+  /// The media of a stream whose AVDTP_START the recorder lost, and of one that was not started. 6.6
+  @Test(arguments: [true, false]) func mediaWithoutStart(_ isLost: Bool) throws {
+    let reported = Audio.reported(
+      Audio.opened + (isLost ? ["!2"] : []) + (1...20).map { Audio.media($0, at: $0) }
+        + Audio.close("4200", "4300", id: "07"))
+    let end = try #require(
+      reported.events.last { if case .audio(.ended) = $0.content { true } else { false } })
+    guard case .audio(.ended(let ended)) = end.content else { return }
+    #expect(ended.stream.account.packets == 20 && ended.stream.account.lost == 0)
+    #expect(ended.stream.state == (isLost ? .streaming : .open))
+    // The capture may lack the signal that closed it, too.
+    #expect((end.severity == .warning) == !isLost)
+    #expect(reported.names.contains("idleMedia") == !isLost)
+  }
+
   /// The answer of another signal with the same label accepts nothing. 8.4.6, 8.5
   @Test func answerOfAnotherSignal() {
     let reported = Audio.reported(Audio.opened + [">0041 40 07 04", "<0040 42 09"])

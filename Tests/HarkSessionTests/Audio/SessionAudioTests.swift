@@ -24,21 +24,28 @@ import Testing
   }
 
   /// Indexes L2CAP payloads: `>` for those the host sends, `<` for those it receives, then the CID,
-  /// then the bytes. One packet comes every 10 ms; `+` is followed by seconds to wait.
+  /// then the bytes. One packet comes every 10 ms; `+` is followed by seconds to wait, `!` by how many packets the
+  /// recorder lost. `?` is one that the host sends or receives: the format does not say which.
   static func reported(_ frames: [String]) -> Reported {
     var session = Session()
     session.keepsFields = true
     var reported = Reported()
     var wait: Int64 = 0
-    let packets = frames.filter { !$0.hasPrefix("+") }
+    var dropped: UInt32 = 0
+    let packets = frames.filter { !$0.hasPrefix("+") && !$0.hasPrefix("!") }
     var index = -1
     for frame in frames {
       if frame.hasPrefix("+") {
         wait += (Int64(frame.dropFirst()) ?? 0) * 1_000_000_000
         continue
       }
+      if frame.hasPrefix("!") {
+        dropped = UInt32(frame.dropFirst()) ?? 0
+        continue
+      }
       index += 1
-      let isSent = frame.hasPrefix(">")
+      let isUnknown = frame.hasPrefix("?")
+      let isSent = frame.hasPrefix(">") || isUnknown
       let payload = hex(String(frame.dropFirst(5)))
       let cid = UInt16(frame.dropFirst().prefix(4), radix: 16) ?? 0
       let length = payload.count
@@ -53,7 +60,9 @@ import Testing
       record.kind = .acl
       record.direction = isSent ? .hostToController : .controllerToHost
       record.time = Timestamp(nanoseconds: Int64(index) * 10_000_000 + wait)
-      (record.count, record.originalCount) = (bytes.count, bytes.count)
+      (record.count, record.originalCount, record.dropped) = (bytes.count, bytes.count, dropped)
+      if isUnknown { record.flags.insert(.directionUnknown) }
+      dropped = 0
       session.index(record, bytes.raw)
       reported.completed += session.completed.all.map {
         "\($0.name) \(Hex.text(Array(session.completed.bytes(of: $0))))"

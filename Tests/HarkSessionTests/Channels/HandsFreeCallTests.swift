@@ -36,7 +36,9 @@ enum HandsFreeLines {
 /// What the lines of a call mean. Hands-Free Profile 1.9, 4.13 to 4.25, 4.34; 3GPP TS 27.007, 7.6
 @Suite struct HandsFreeCallTests {
   private func events(_ lines: [String]) -> [String] {
+    // Without records of SDP, only a command of the profile shows what the data link carries.
     let indicators = [
+      "AT+BRSF=0", "+BRSF: 0", "OK",
       "AT+CIND=?", "+CIND: (\"call\",(0,1)),(\"callsetup\",(0-3)),(\"callheld\",(0-2))", "OK",
       "AT+CIND?", "+CIND: 0,0,0", "OK",
     ]
@@ -85,6 +87,7 @@ enum HandsFreeLines {
       ["active", "incoming", "unwaiting", "ended"]
     ),
     (["+CIEV: 2,7", "+CIEV: 2,0"], ["callsetup 7"]),
+    (["+CIEV: 2,1", "+CIEV: 2,7"], ["incoming", "callsetup 7"]),
   ]) func setUpEnds(_ lines: [String], _ expected: [String]) {
     #expect(events(lines) == expected)
   }

@@ -17,6 +17,7 @@ struct StreamDropped: Rule {
     let place: Place
     let observed: FindingText
     let link: LinkID?
+    let opened: PacketID?
   }
 
   /// A side that ends the link closes its channels before that.
@@ -27,23 +28,26 @@ struct StreamDropped: Rule {
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    guard let first = ended.first, time.since(first.place.time) > Self.together else { return }
-    for one in ended where time.since(one.place.time) > Self.together {
-      report.found(
-        one.place, observed: one.observed, expected: "AVDTP_CLOSE before the end of a channel",
-        severity: .warning, subject: "dropped")
+    guard let first = ended.first, report.isOver(Self.together, since: first.place, at: time)
+    else { return }
+    for one in ended where report.isOver(Self.together, since: one.place, at: time) {
+      report.missing(
+        one.place, since: one.opened, observed: one.observed,
+        expected: "AVDTP_CLOSE before the end of a channel", severity: .warning,
+        confidence: .likely, subject: "dropped")
     }
-    ended.removeAll { time.since($0.place.time) > Self.together }
+    ended.removeAll { report.isOver(Self.together, since: $0.place, at: time) }
   }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    tick(event.time, session, &report)
+    tick(event.captureTime(session), session, &report)
     switch event.content {
     case .audio(.ended(let it)) where event.severity > .info && it.stream.state == .streaming:
       guard ended.count < Self.most else { return }
       ended.append(
         Ended(
-          place: Place(event), observed: RuleReport.text(of: event, session), link: event.link))
+          place: Place(event), observed: RuleReport.text(of: event, session), link: event.link,
+          opened: session.link(event)?.opened))
     case .link(.closed): ended.removeAll { $0.link == event.link }
     default: break
     }
