@@ -55,7 +55,11 @@ import Testing
     session.finish()
     let found = Set(links(session) + channels(session) + packets(session))
     #expect(expected.subtracting(found).sorted() == [], "tshark finds it, hark does not")
-    #expect(found.subtracting(expected).sorted() == [], "hark finds it, tshark does not")
+    // tshark does not match the SABM of an RFCOMM session, on DLCI 0, with its answer.
+    let sessions = Set(rfcommAnswers(session))
+    #expect(
+      found.subtracting(expected).subtracting(sessions).sorted() == [],
+      "hark finds it, tshark does not")
   }
 
   private func expected(_ name: String) throws -> Set<String> {
@@ -90,15 +94,22 @@ import Testing
     }
   }
 
+  private func rfcommAnswers(_ session: borrowing Session) -> [String] {
+    var answers: [String] = []
+    for number in stride(from: 1, through: UInt32(session.packets.count), by: 1) {
+      guard let row = session.packets[number], let channel = row.channel,
+        session.channels[Int(channel.index)].psm == 3
+      else { continue }
+      answers.append("answer \(number) \(row.related)")
+    }
+    return answers
+  }
+
   private func packets(_ session: borrowing Session) -> [String] {
     var found: [String] = []
     for number in stride(from: 1, through: UInt32(session.packets.count), by: 1) {
       guard let row = session.packets[number], row.kind == .acl else { continue }
-      // tshark does not match the frames of RFCOMM.
-      let isOfRFCOMM = row.channel.map { session.channels[Int($0.index)].psm == 3 } ?? false
-      if row.related != 0, row.related < number, !isOfRFCOMM {
-        found.append("answer \(number) \(row.related)")
-      }
+      if row.related != 0, row.related < number { found.append("answer \(number) \(row.related)") }
       guard row.flags.contains(.fragment) else { continue }
       let last = row.flags.contains(.completes) ? number : row.chain
       guard let first = session.packets[last]?.chain, first != number else { continue }

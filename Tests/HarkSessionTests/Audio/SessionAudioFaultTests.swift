@@ -49,7 +49,7 @@ import Testing
       ["?0040 00 01", "?0040 02 01 0408"], [">0040 00 01", "?0040 02 01 0408"],
     ] {
       let reported = Audio.reported(begun + signals + next)
-      #expect(!reported.names.contains("signalUnanswered"))
+      #expect(!reported.names.contains("signalUnanswered"), "\(signals) \(reported.audio)")
     }
     let known = Audio.reported(begun + [">0040 00 01"] + next)
     #expect(known.names.contains("signalUnanswered"))

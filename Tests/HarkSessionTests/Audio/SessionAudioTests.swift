@@ -53,7 +53,8 @@ import Testing
         UInt8(length & 0xFF), UInt8(length >> 8), UInt8(cid & 0xFF), UInt8(cid >> 8),
       ]
       let header: [UInt8] = [
-        0x40, isSent ? 0x00 : 0x20, UInt8((length + 4) & 0xFF), UInt8((length + 4) >> 8),
+        0x40, isSent && !isUnknown ? 0x00 : 0x20, UInt8((length + 4) & 0xFF),
+        UInt8((length + 4) >> 8),
       ]
       let bytes = header + pdu + payload
       var record = CaptureRecord()
