@@ -245,8 +245,8 @@ def info():
         "name": TEXT, "format": TEXT, "compressed": FLAG, "status": STATUS, "damages": DAMAGES,
         "sections": each(entity({"comments": each(TEXT)},
                                 {"application": TEXT, "operating_system": TEXT, "hardware": TEXT})),
-        "interfaces": each(entity({"supported": FLAG, "resolution": TEXT},
-                                  {"link_type": COUNT, "name": TEXT, "description": TEXT, "operating_system": TEXT, "hardware": TEXT})),
+        "interfaces": each(entity({"supported": FLAG, "resolution": TEXT, "comments": each(TEXT)},
+                                  {"dropped": COUNT, "link_type": COUNT, "name": TEXT, "description": TEXT, "operating_system": TEXT, "hardware": TEXT})),
         "packets": entity({kind: COUNT for kind in kinds}, {"air": air}),
         "protocols": each(entity({"name": TEXT, "pdus": COUNT})),
         "controllers": each(entity({"index": COUNT}, {
