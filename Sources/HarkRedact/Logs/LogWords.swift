@@ -144,7 +144,7 @@ struct LogWords {
   /// What stays in any case: by these words hark reads a line.
   private func staying(_ text: [UInt8], _ lower: [UInt8]) -> [Bool] {
     var stays = [Bool](repeating: false, count: lower.count)
-    // Behind the last identifier: within one, no other begins.
+    // Only after the last identifier: within one, no other begins.
     var next = 0
     for place in lower.indices {
       for needle in needles[lower[place]] ?? [] where lower[place...].starts(with: needle) {

@@ -12,7 +12,7 @@ struct AirEventCounter {
     var time: AirTime
     /// From `time` on, in nanoseconds.
     var offset: Int64 = 0
-    /// How far behind that the anchor point may be: in a transmit window, nobody knows until a packet is received.
+    /// How far behind that the anchor point may be: in a transmit window, it is unknown until a packet is received.
     var width: Int64 = 0
   }
 

@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-// The session of RFCOMM, and data that belongs to none of its data links. RFCOMM 1.2, TS 27.010.
+// The session of RFCOMM, and data outside its data links. RFCOMM 1.2, TS 27.010.
 extension RFCOMMFollower {
   /// A frame that opens or closes the session. TS 27.010, 5.4.1, 5.4.2
   mutating func supervise(
@@ -30,7 +30,7 @@ extension RFCOMMFollower {
     }
   }
 
-  /// Requests that nobody has answered until their channel ends.
+  /// Reports the requests that have no answer when their channel ends.
   mutating func leaveUnanswered(
     _ session: Int, of id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
   ) {

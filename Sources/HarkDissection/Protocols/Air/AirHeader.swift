@@ -69,7 +69,7 @@ public struct AirHeader: Sendable {
 
   /// Adds what the sniffer says to what is known otherwise.
   public func add(to context: inout LinkLayerContext) {
-    // Some sniffers state only that it is none of advertising.
+    // Some sniffers state only that it is not an advertising PDU.
     let isKnownStream = context.channel == .connected || context.channel == .broadcast
     if kind != .unknown, !(kind == .data && isKnownStream) { context.channel = kind }
     if auxiliary != .unknown { context.auxiliary = auxiliary }
