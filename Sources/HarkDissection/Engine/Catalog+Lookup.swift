@@ -241,23 +241,26 @@ public final class Catalog: Sendable {
 
   /// Reads the record `bytes` for the index.
   public func summarize(_ bytes: RawSpan, _ kind: PacketKind, _ context: Context) -> Facts {
-    var pdu = PDU(bytes, out: Summary(), context: context, catalog: self)
-    if let entry = records[Int(kind.rawValue)] { pdu.run(entry) }
-    return pdu.facts
+    PDU.reading(bytes, out: Summary(), context, by: self) { pdu in
+      if let entry = records[Int(kind.rawValue)] { pdu.run(entry) }
+      return pdu.facts
+    }
   }
 
   /// Reads `bytes`, which are one PDU of the protocol at `place`, for the index.
   public func summarize(_ bytes: RawSpan, _ place: AttachmentPoint, _ context: Context) -> Facts {
-    var pdu = PDU(bytes, out: Summary(), context: context, catalog: self)
-    if let entry = self[place] { pdu.run(entry) }
-    return pdu.facts
+    PDU.reading(bytes, out: Summary(), context, by: self) { pdu in
+      if let entry = self[place] { pdu.run(entry) }
+      return pdu.facts
+    }
   }
 
   /// Reads `bytes`, which are one PDU of the protocol, for the index.
   public func summarize(_ bytes: RawSpan, _ entry: Entry, _ context: Context) -> Facts {
-    var pdu = PDU(bytes, out: Summary(), context: context, catalog: self)
-    pdu.run(Entry.Reference(entry))
-    return pdu.facts
+    PDU.reading(bytes, out: Summary(), context, by: self) { pdu in
+      pdu.run(Entry.Reference(entry))
+      return pdu.facts
+    }
   }
 
   /// Reads `bytes` into `tree`, which is emptied first.
@@ -296,21 +299,22 @@ public final class Catalog: Sendable {
     _ bytes: RawSpan, _ entry: Entry.Reference?, _ context: Context, isRecord: Bool = false,
     code: UInt16 = 0, into tree: inout Tree
   ) -> Facts {
-    var pdu = PDU(bytes, out: tree.begin(), context: context, catalog: self)
-    pdu.facts.code = code
-    if let entry {
-      pdu.run(entry)
-    } else {
-      // Of what kind the packet is, its bytes would have said.
-      if isRecord, bytes.byteCount == 0 {
-        var failure = Malformed.emptyRecord
-        failure.isCutByRecorder = context.isTruncated
-        pdu.out.failed(failure)
+    PDU.reading(bytes, out: tree.begin(), context, by: self) { pdu in
+      pdu.facts.code = code
+      if let entry {
+        pdu.run(entry)
+      } else {
+        // Of what kind the packet is, its bytes would have said.
+        if isRecord, bytes.byteCount == 0 {
+          var failure = Malformed.emptyRecord
+          failure.isCutByRecorder = context.isTruncated
+          pdu.out.failed(failure)
+        }
+        pdu.leaveUndecoded()
       }
-      pdu.leaveUndecoded()
+      tree.end(pdu.out)
+      return pdu.facts
     }
-    tree.end(pdu.out)
-    return pdu.facts
   }
 }
 

@@ -45,10 +45,11 @@ extension MessageDissector {
   private static func message(
     _ bytes: RawSpan, _ context: Context, code: UInt16
   ) -> (message: Content, isWhole: Bool) {
-    var pdu = PDU(bytes, out: Summary(), context: context, catalog: .shared)
-    pdu.facts.code = code
-    var message = Content()
-    do { try read(&pdu, &message) } catch { return (message, false) }
-    return (message, !pdu.facts.isMalformed)
+    PDU.reading(bytes, out: Summary(), context) { pdu in
+      pdu.facts.code = code
+      var message = Content()
+      do { try read(&pdu, &message) } catch { return (message, false) }
+      return (message, !pdu.facts.isMalformed)
+    }
   }
 }

@@ -49,7 +49,7 @@ struct AttributeRecognition {
   private var partialKeys: [Session.DatabaseKey: UnclaimedKey] = [:]
   var keyParts = KeyParts()
   /// For servers that may have other services.
-  private var services: [Session.DatabaseKey: Services] = [:]
+  private var services = Slots<Session.DatabaseKey, Services> { _ in Services() }
   /// Whether any attribute was recognized.
   var hasFound: Bool { !found.isEmpty }
   private var found: [Session.DatabaseKey: [(framing: String, place: AttributePlace)]] = [:]
@@ -63,6 +63,17 @@ struct AttributeRecognition {
     var hid = HIDRecognition()
     var battery = BatteryRecognition()
     var sentinels = SentinelRecognition()
+
+    /// Takes a value that completes no message between sentinels.
+    mutating func take(
+      _ value: VendorValue, at handle: UInt16, _ moment: PacketContext
+    ) -> [Finding] {
+      if sentinels.isCollecting(at: handle) { return [] }
+      let found = ams.take(value, at: handle, moment) + hid.take(value, at: handle)
+      guard found.isEmpty else { return found }
+      let isHID = hid.hasMap && !hid.hasReports(of: value.bytes.count)
+      return battery.take(value, at: handle, isHID: isHID)
+    }
   }
 
   private typealias AttributePlace = (handle: UInt16, characteristic: BluetoothUUID)
@@ -99,9 +110,11 @@ struct AttributeRecognition {
     {
       return true
     }
-    guard let place = services.index(forKey: owner) else { return false }
-    return services.values[place].hid.hasMap && isNotification
-      || services.values[place].sentinels.isCollecting(at: handle)
+    guard let place = services.find(owner) else { return false }
+    // To read a property of an array's element copies the element, but not through a span.
+    let known = services.values.span
+    return known[place].hid.hasMap && isNotification
+      || known[place].sentinels.isCollecting(at: handle)
   }
 
   /// - Parameter value: Its channel is replaced.
@@ -129,19 +142,13 @@ struct AttributeRecognition {
     _ moment: PacketContext, _ framings: VendorFramings
   ) -> [Finding] {
     guard mayBeOfService(value.bytes.raw, value.operation, at: handle, of: owner, framings),
-      services[owner] != nil || services.count < Self.mostConversations
+      services.find(owner) != nil || services.values.count < Self.mostConversations
     else { return [] }
     serviceBudget -= 1
-    var known = services.removeValue(forKey: owner) ?? Services()
-    defer { services[owner] = known }
-    if let finding = known.sentinels.take(value, at: handle, moment, framings) {
+    if let finding = services[owner].sentinels.take(value, at: handle, moment, framings) {
       return [note(finding, owner)]
     }
-    if known.sentinels.isCollecting(at: handle) { return [] }
-    let found = known.ams.take(value, at: handle, moment) + known.hid.take(value, at: handle)
-    guard found.isEmpty else { return found }
-    let isHID = known.hid.hasMap && !known.hid.hasReports(of: value.bytes.count)
-    return known.battery.take(value, at: handle, isHID: isHID)
+    return services[owner].take(value, at: handle, moment)
   }
 
   private mutating func recognizeFraming(

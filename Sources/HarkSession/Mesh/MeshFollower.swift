@@ -26,7 +26,9 @@ struct MeshFollower {
   mutating func advertised(
     _ bytes: RawSpan, _ data: Range<Int>, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    guard let (advertisement, value) = MeshAdvertisement.read(bytes, data) else { return }
+    guard MeshAdvertisement.mayBegin(bytes, data),
+      let (advertisement, value) = MeshAdvertisement.read(bytes, data)
+    else { return }
     switch advertisement {
     case .provisioning(let packet):
       provisioning(packet, bytes.extracting(value), moment, &tables)

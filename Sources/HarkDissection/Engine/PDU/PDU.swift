@@ -8,31 +8,69 @@ import HarkCore
   public let bytes: RawSpan
   public private(set) var position: Int
   public private(set) var end: Int
-  public var facts = Facts()
   public var out: Out
-  public internal(set) var context: Context
-  // Not counted: it outlives every PDU.
-  let catalog: Unmanaged<Catalog>
-  /// The protocol being read; nil for the record itself.
-  var layer: Field?
-  /// The length field that limits the available bytes; nil if the record does.
-  var limit: Field?
-  var depth = 0
+  // Lives as long as the call of `reading` that made it.
+  private let state: UnsafeMutablePointer<PDUState>
 
   /// The maximum depth of layers. Real packets have fewer than ten.
   static var deepest: Int { 24 }
 
   @_lifetime(copy bytes)
-  init(_ bytes: RawSpan, out: consuming Out, context: Context, catalog: Catalog) {
+  private init(_ bytes: RawSpan, _ out: consuming Out, _ state: UnsafeMutablePointer<PDUState>) {
     self.bytes = bytes
     position = 0
     end = min(bytes.byteCount, Int(UInt32.max))
     self.out = out
-    self.context = context
-    unsafe self.catalog = .passUnretained(catalog)
+    unsafe self.state = state
+  }
+
+  /// Calls `body` with a window on `bytes`.
+  @inline(__always)
+  static func reading<Result>(
+    _ bytes: RawSpan, out: consuming Out, _ context: Context, by catalog: Catalog = .shared,
+    _ body: (inout PDU) -> Result
+  ) -> Result {
+    var state = PDUState(context, catalog)
+    return unsafe withUnsafeMutablePointer(to: &state) { state in
+      var pdu = unsafe PDU(bytes, out, state)
+      return body(&pdu)
+    }
   }
 
   public var remaining: Int { end &- position }
+
+  // MARK: What is known, and learned
+
+  public var facts: Facts {
+    @inline(__always) _read { yield unsafe state.pointee.facts }
+    @inline(__always) _modify { yield unsafe &state.pointee.facts }
+  }
+
+  public internal(set) var context: Context {
+    @inline(__always) _read { yield unsafe state.pointee.context }
+    @inline(__always) _modify { yield unsafe &state.pointee.context }
+  }
+
+  var catalog: Unmanaged<Catalog> {
+    @inline(__always) get { unsafe state.pointee.catalog }
+  }
+
+  /// The protocol being read; nil for the record itself.
+  var layer: Field? {
+    @inline(__always) get { unsafe state.pointee.layer }
+    @inline(__always) set { unsafe state.pointee.layer = newValue }
+  }
+
+  /// The length field that limits the available bytes; nil if the record does.
+  var limit: Field? {
+    @inline(__always) get { unsafe state.pointee.limit }
+    @inline(__always) set { unsafe state.pointee.limit = newValue }
+  }
+
+  private var depth: Int {
+    @inline(__always) get { unsafe state.pointee.depth }
+    @inline(__always) set { unsafe state.pointee.depth = newValue }
+  }
 
   // MARK: Integers
 
@@ -387,6 +425,25 @@ import HarkCore
       }
       position = end
     }
+  }
+}
+
+/// What is known about a PDU, and what is learned while it is read.
+///
+/// It is beside the PDU: the compiler destroys a value that has a lifetime and more than a few members by a call, for
+/// each packet.
+struct PDUState {
+  var facts = Facts()
+  var context: Context
+  // Not counted: it outlives every PDU.
+  let catalog: Unmanaged<Catalog>
+  var layer: Field?
+  var limit: Field?
+  var depth = 0
+
+  init(_ context: Context, _ catalog: Catalog) {
+    self.context = context
+    unsafe self.catalog = .passUnretained(catalog)
   }
 }
 

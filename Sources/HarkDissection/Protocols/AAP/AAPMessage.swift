@@ -151,10 +151,11 @@ package struct AAPMessage: Message {
   package init(_ bytes: RawSpan, isCut: Bool) {
     var context = Context()
     context.isTruncated = isCut
-    var pdu = PDU(bytes, out: Summary(), context: context, catalog: .shared)
-    // What was read before an error stays.
-    do throws(Malformed) { try AAP.read(&pdu, &self) } catch { failure = error }
-    isWhole = failure == nil && !pdu.facts.isMalformed
+    isWhole = PDU.reading(bytes, out: Summary(), context) { pdu in
+      // What was read before an error stays.
+      do throws(Malformed) { try AAP.read(&pdu, &self) } catch { failure = error }
+      return failure == nil && !pdu.facts.isMalformed
+    }
   }
 
   /// What the PDU lacks of the fields that its type begins with, or of a length or a count that it states itself; nil if

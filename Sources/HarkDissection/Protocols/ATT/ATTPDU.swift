@@ -92,13 +92,14 @@ package struct ATTPDU: Message {
     var context = Context()
     context.isTruncated = isCut
     context.requestedType = requestedType
-    var pdu = PDU(bytes, out: Summary(), context: context, catalog: .shared)
-    pdu.moveOn(to: all.lowerBound)
-    // What was read before an error stays.
-    do {
-      try pdu.limit(to: all.count, by: ATT.fields.value)
-      try body(&pdu, &self)
-    } catch {}
+    PDU.reading(bytes, out: Summary(), context) { pdu in
+      pdu.moveOn(to: all.lowerBound)
+      // What was read before an error stays.
+      do {
+        try pdu.limit(to: all.count, by: ATT.fields.value)
+        try body(&pdu, &self)
+      } catch {}
+    }
   }
 }
 

@@ -167,20 +167,25 @@ enum AdvertisingData: Dissector {
   /// Passes what is left to the protocol at `place`, which knows itself what of it is secret.
   @inline(__always)
   private static func hand(
-    to place: AttachmentPoint, orElse field: Field, _ pdu: inout PDU<some Sink>
+    to place: AttachmentPoint, orElse field: @autoclosure () -> Field, _ pdu: inout PDU<some Sink>
   ) {
     let isSecret = pdu.context.isSecret
     pdu.context.isSecret = false
-    pdu.hand(to: place, orElse: field)
+    pdu.hand(to: place, orElse: field())
     pdu.context.isSecret = isSecret
   }
 
   /// What is left, if anything, as one value.
-  static func all(_ field: Field, _ pdu: inout PDU<some Sink>) throws(Malformed) {
-    if pdu.remaining > 0 { try pdu.bytes(pdu.remaining, field) }
+  @inline(__always)
+  static func all(
+    _ field: @autoclosure () -> Field, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) {
+    if pdu.remaining > 0 { try pdu.bytes(pdu.remaining, field()) }
   }
 
+  @inline(__always)
   static func uuids(_ size: Int, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+    if pdu.skip(pdu.remaining - pdu.remaining % size), pdu.remaining == 0 { return }
     while pdu.remaining > 0 { try pdu.bytes(size, fields.uuid) }
   }
 

@@ -89,18 +89,30 @@ package struct ContinuityMessage: Message {
   /// The message in advertising data. For data without one, which is most, it takes a few octets to see that.
   /// - Parameter data: Where in `bytes` the AD structures are.
   package static func find(_ bytes: RawSpan, _ data: Range<Int>) -> Content? {
-    var structures = ADStructures(bytes, data)
-    while let structure = structures.next(bytes) {
-      // Octets are compared as such: this runs for each report.
-      let start = structure.value.lowerBound
-      guard structure.code == ADType.manufacturerSpecificData.rawValue, structure.isWhole,
-        structure.value.count > 3, bytes.byte(at: start) == 0x4C, bytes.byte(at: start + 1) == 0,
-        isOfAccessory(bytes.byte(at: start + 2))
-      else { continue }
-      let message = bytes.extracting(structure.value.dropFirst(2))
-      let (read, isWhole) = Continuity.message(message, isCut: false)
-      return isWhole ? read.content : nil
+    // By octets, not through `ADStructures`: this runs for each report.
+    var start = data.lowerBound
+    let end = min(data.upperBound, bytes.byteCount)
+    while start &+ shortest <= end {
+      let next = start &+ 1 &+ Int(bytes.byte(at: start))
+      if isOfAccessory(bytes, start), next >= start &+ shortest, next <= end {
+        let message = bytes.extracting(start + 4..<next)
+        let (read, isWhole) = Continuity.message(message, isCut: false)
+        return isWhole ? read.content : nil
+      }
+      guard next > start &+ 1 else { return nil }
+      start = next
     }
     return nil
+  }
+
+  /// The size of an AD structure with a message that is empty.
+  private static let shortest = 6
+
+  /// Whether the AD structure at `start`, which has more than five octets, carries a message of an accessory.
+  @inline(__always)
+  private static func isOfAccessory(_ bytes: RawSpan, _ start: Int) -> Bool {
+    bytes.byte(at: start &+ 1) == ADType.manufacturerSpecificData.rawValue
+      && bytes.byte(at: start &+ 2) == 0x4C && bytes.byte(at: start &+ 3) == 0
+      && isOfAccessory(bytes.byte(at: start &+ 4))
   }
 }

@@ -37,9 +37,10 @@ public struct AudioCodec: Equatable, Sendable {
 
   /// `element` begins with the Media Type; nil for other media than audio and what is too short.
   package init?(_ element: RawSpan) {
-    var pdu = PDU(element, out: Summary(), context: Context(), catalog: .shared)
     var codec: AudioCodec?
-    try? A2DPCodec.shared.read(&pdu, &codec)
+    PDU.reading(element, out: Summary(), Context()) { pdu in
+      try? A2DPCodec.shared.read(&pdu, &codec)
+    }
     guard let codec else { return nil }
     self = codec
   }

@@ -28,12 +28,9 @@ package struct HIDReportReference: Sendable {
   /// Nil if the value is not two octets.
   package init?(_ value: RawSpan) {
     guard value.byteCount == 2 else { return nil }
-    var context = Context()
-    context.attributeType = BluetoothUUID(AttributeType.reportReference)
-    var pdu = PDU(value, out: ParameterValues(), context: context, catalog: .shared)
-    do { try GATTValue.dissect(&pdu) } catch { return nil }
-    guard let id = pdu.out.u8(GATTValue.fields.reportID),
-      let type = pdu.out.u8(GATTValue.fields.reportType)
+    guard let values = GATTValue.values(value, of: .reportReference),
+      let id = values.u8(GATTValue.fields.reportID),
+      let type = values.u8(GATTValue.fields.reportType)
     else { return nil }
     (self.id, self.type) = (id, type)
   }
@@ -47,13 +44,22 @@ package struct ServiceChange: Sendable {
   /// Nil if the value is not a range of handles.
   package init?(_ value: RawSpan) {
     guard value.byteCount == 4 else { return nil }
-    var context = Context()
-    context.attributeType = BluetoothUUID(AttributeType.serviceChanged)
-    var pdu = PDU(value, out: ParameterValues(), context: context, catalog: .shared)
-    do { try GATTValue.dissect(&pdu) } catch { return nil }
-    guard let start = pdu.out.u16(GATTValue.fields.start),
-      let end = pdu.out.u16(GATTValue.fields.end), start <= end
+    guard let values = GATTValue.values(value, of: .serviceChanged),
+      let start = values.u16(GATTValue.fields.start),
+      let end = values.u16(GATTValue.fields.end), start <= end
     else { return nil }
     handles = start...end
+  }
+}
+
+extension GATTValue {
+  /// What the value of an attribute of a type contains; nil if it cannot be read to its end.
+  fileprivate static func values(_ value: RawSpan, of type: AttributeType) -> ParameterValues? {
+    var context = Context()
+    context.attributeType = BluetoothUUID(type)
+    return PDU.reading(value, out: ParameterValues(), context) { pdu in
+      do { try dissect(&pdu) } catch { return nil }
+      return pdu.out
+    }
   }
 }

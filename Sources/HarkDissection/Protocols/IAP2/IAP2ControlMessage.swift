@@ -36,13 +36,13 @@ package struct IAP2ControlMessage: Sendable {
 
   /// - Parameter bytes: A whole message.
   package init(_ bytes: RawSpan) {
-    var pdu = PDU(bytes, out: IAP2ParameterSink(), context: Context(), catalog: .shared)
-    // What was read before an error stays.
-    var thrown: Malformed?
-    do throws(Malformed) { try IAP2Control.dissect(&pdu) } catch { thrown = error }
-    pdu.leaveUndecoded()
-    failure = pdu.out.failure ?? thrown
-    parameters = pdu.out.parameters
+    (parameters, failure) = PDU.reading(bytes, out: IAP2ParameterSink(), Context()) { pdu in
+      // What was read before an error stays.
+      var thrown: Malformed?
+      do throws(Malformed) { try IAP2Control.dissect(&pdu) } catch { thrown = error }
+      pdu.leaveUndecoded()
+      return (pdu.out.parameters, pdu.out.failure ?? thrown)
+    }
   }
 }
 

@@ -36,20 +36,22 @@ package struct ManagementKey: Sendable {
     context.isTruncated = true
     let (address, type) = (management.mgmtAddress, management.mgmtAddressType)
     let sink = ParameterValues(listing: address, type, management.mgmtValue)
-    var pdu = PDU(packet, out: sink, context: context, catalog: .shared)
-    do {
-      if isCommand {
-        try MonitorControlCommand.dissect(&pdu)
-      } else {
-        try MonitorControlEvent.dissect(&pdu)
-      }
-    } catch {}
-    if let own = pdu.out.range(management.mgmtIRK) {
+    let values = PDU.reading(packet, out: sink, context) { pdu in
+      do {
+        if isCommand {
+          try MonitorControlCommand.dissect(&pdu)
+        } else {
+          try MonitorControlEvent.dissect(&pdu)
+        }
+      } catch {}
+      return pdu.out
+    }
+    if let own = values.range(management.mgmtIRK) {
       return [ManagementKey(kind: keys, key: own, address: nil, isRandom: false)]
     }
     var found: [ManagementKey] = []
     var owner: (address: Range<Int>, isRandom: Bool)?
-    for entry in pdu.out.list {
+    for entry in values.list {
       switch entry.field {
       case address: owner = (entry.range, false)
       // BR/EDR, LE Public, LE Random.

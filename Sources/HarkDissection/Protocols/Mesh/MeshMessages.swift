@@ -90,13 +90,18 @@ package enum MeshAdvertisement: Equatable, Sendable {
   case beacon(MeshBeaconMessage)
   case network(MeshNetworkPDU)
 
+  /// Whether the data may be what `read` reads: most is not, and this is asked for each report.
+  package static func mayBegin(_ bytes: RawSpan, _ data: Range<Int>) -> Bool {
+    let type = data.lowerBound + 1
+    return type < bytes.byteCount
+      && ADType.meshProvisioning.rawValue...ADType.meshBeacon.rawValue ~= bytes.byte(at: type)
+  }
+
   /// Nil for other data: mesh has its advertising packets for itself.
   /// - Parameter data: Where the advertising data is in `bytes`; it may end later.
   package static func read(_ bytes: RawSpan, _ data: Range<Int>) -> (Self, value: Range<Int>)? {
     var structures = ADStructures(bytes, data)
-    guard let structure = structures.next(bytes), structure.isWhole,
-      (ADType.meshProvisioning.rawValue...ADType.meshBeacon.rawValue).contains(structure.code)
-    else { return nil }
+    guard let structure = structures.next(bytes), structure.isWhole else { return nil }
     let value = bytes.extracting(structure.value)
     switch structure.type {
     case .meshProvisioning:

@@ -110,15 +110,17 @@ package struct LLAdvertisingPDU: Message {
   package static func read(
     _ bytes: RawSpan, _ header: AirHeader, _ context: Context
   ) -> (pdu: LLAdvertisingPDU, facts: Facts) {
-    var pdu = PDU(bytes, out: Summary(), context: context, catalog: .shared)
-    pdu.moveOn(to: header.start)
-    var message = LLAdvertisingPDU()
-    do { try LinkLayer.read(&pdu, &message) } catch {
-      pdu.facts.fail(isCut: pdu.isCut(error.reason))
+    PDU.reading(bytes, out: Summary(), context) { pdu in
+      pdu.moveOn(to: header.start)
+      var message = LLAdvertisingPDU()
+      do throws(Malformed) { try LinkLayer.read(&pdu, &message) } catch {
+        let isCut = pdu.isCut(error.reason)
+        pdu.facts.fail(isCut: isCut)
+      }
+      if pdu.facts.isMalformed, pdu.facts.malformedLayer == nil {
+        pdu.facts.malformedLayer = Catalog.shared.entry(at: .record(.leLinkLayer))?.layer
+      }
+      return (message, pdu.facts)
     }
-    if pdu.facts.isMalformed, pdu.facts.malformedLayer == nil {
-      pdu.facts.malformedLayer = Catalog.shared.entry(at: .record(.leLinkLayer))?.layer
-    }
-    return (message, pdu.facts)
   }
 }

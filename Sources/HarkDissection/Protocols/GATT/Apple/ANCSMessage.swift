@@ -116,9 +116,10 @@ package struct ANCSAnswer: Message {
 
   /// - Parameter most: How many attributes are read.
   package init(_ bytes: RawSpan, most: Int) {
-    var pdu = PDU(bytes, out: Summary(), context: Context(), catalog: .shared)
-    // What was read before an error stays.
-    do { try ANCSDataSource.read(&pdu, &self, most: most) } catch {}
+    PDU.reading(bytes, out: Summary(), Context()) { pdu in
+      // What was read before an error stays.
+      do { try ANCSDataSource.read(&pdu, &self, most: most) } catch {}
+    }
   }
 
   /// Whether a value begins with the `subject` of a command, and continues with the first of `attributes` in order.

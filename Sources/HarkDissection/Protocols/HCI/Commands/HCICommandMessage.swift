@@ -31,10 +31,11 @@ package struct HCICommandMessage: Sendable {
     }
     var context = Context()
     context.isTruncated = isCut
-    var pdu = PDU(command, out: Self.sink(opcode), context: context, catalog: .shared)
-    do { try HCICommand.dissect(&pdu) } catch {}
-    values = pdu.out
-    subject = repeated.flatMap { pdu.out[$0] }
+    values = PDU.reading(command, out: Self.sink(opcode), context) { pdu in
+      do { try HCICommand.dissect(&pdu) } catch {}
+      return pdu.out
+    }
+    subject = repeated.flatMap { [values] in values[$0] }
   }
 
   private static func sink(_ opcode: HCIOpcode?) -> ParameterValues {

@@ -106,8 +106,9 @@ extension HCIEvent {
   static func values(
     _ event: RawSpan, _ context: Context, into values: ParameterValues = ParameterValues()
   ) -> ParameterValues {
-    var pdu = PDU(event, out: values, context: context, catalog: .shared)
-    do { try dissect(&pdu) } catch { return pdu.out }
-    return pdu.out
+    PDU.reading(event, out: values, context) { pdu in
+      do { try dissect(&pdu) } catch { return pdu.out }
+      return pdu.out
+    }
   }
 }
