@@ -96,8 +96,8 @@ public struct Facts: Equatable, Sendable {
   public unowned(unsafe) var channel: Entry?
   /// The protocol inside the channel's own: for example, the content of an RFCOMM data link.
   public unowned(unsafe) var inner: Entry?
-  /// The report of a HID device in the packet.
-  public var report = HIDReportContext()
+  /// For a response, the UUID in the Read By Type or Read By Group Type Request.
+  public var requestedType: BluetoothUUID?
   /// Whether the recorder truncated the record.
   public var isTruncated = false
   /// Whether `diagnosticsHandle`, if the packet has it, belongs to a link, or the controller is not Qualcomm's: then
@@ -107,8 +107,6 @@ public struct Facts: Equatable, Sendable {
   public var isFromStart = true
   /// Whether the value continues a message that began in an earlier value.
   public var continuesMessage = false
-  /// For a response, the UUID in the Read By Type or Read By Group Type Request.
-  public var requestedType: BluetoothUUID?
   /// Whether the PDU is an answer, if only the enclosing layer shows it.
   public var isResponse = false
   /// Whether the device that accepted the dynamic L2CAP channel sent the PDU: the server, if the channel leads to a
@@ -116,14 +114,16 @@ public struct Facts: Equatable, Sendable {
   public var isFromAcceptor: Bool?
   /// Whether the packet carries a key in a place where values are usually not keys.
   public var isSecret = false
-  /// The PSM or SPSM of that channel, if its beginning is in the capture.
-  public var psm: UInt16?
-  /// A bit for each of the event's reports, from the first on, whose advertising data continues that of earlier reports.
-  public var continuedData: UInt16 = 0
   /// The type of the attribute that an ATT PDU concerns, as far as its database is known.
   public var attributeType: BluetoothUUID?
+  /// A bit for each of the event's reports, from the first on, whose advertising data continues that of earlier reports.
+  public var continuedData: UInt16 = 0
   /// How that channel's frames carry SDUs.
   public var framing = L2CAPFraming()
+  /// The report of a HID device in the packet.
+  public var report = HIDReportContext()
+  /// The PSM or SPSM of that channel, if its beginning is in the capture.
+  public var psm: UInt16?
   /// The Company_Identifier of the Controller, which determines the meaning of vendor-specific codes.
   public var manufacturer: UInt16?
   /// The types of the attributes that an ATT PDU with several values concerns, in order.
