@@ -71,6 +71,8 @@ public struct PacketRow: Sendable {
   public private(set) var count = 0
   /// The number of rows for which there is room.
   private var room = 0
+  /// Where the next row goes, if there is room for it.
+  private var next: UnsafeMutablePointer<PacketRow>?
   /// The number of released blocks, and the rows they contained.
   private var blocksGone = 0
   private var gone: Int { blocksGone &* Self.blockSize }
@@ -111,12 +113,15 @@ public struct PacketRow: Sendable {
   @inline(__always)
   mutating func append(_ row: PacketRow) {
     if count == room { grow() }
-    unsafe place(count).initialize(to: row)
+    let place = unsafe next.unsafelyUnwrapped
+    unsafe place.initialize(to: row)
+    unsafe next = place + 1
     count &+= 1
   }
 
   @inline(never)
   private mutating func grow() {
+    defer { unsafe next = place(count) }
     // Small captures use a small block: releasing a large one may mean clearing it.
     if room < Self.blockSize { return growFirst() }
     let block = UnsafeMutableRawPointer.allocate(

@@ -16,7 +16,7 @@ import HarkCore
   static var deepest: Int { 24 }
 
   @_lifetime(copy bytes)
-  private init(_ bytes: RawSpan, _ out: consuming Out, _ state: UnsafeMutablePointer<PDUState>) {
+  private init(_ bytes: RawSpan, _ out: Out, _ state: UnsafeMutablePointer<PDUState>) {
     self.bytes = bytes
     position = 0
     end = min(bytes.byteCount, Int(UInt32.max))
@@ -27,7 +27,7 @@ import HarkCore
   /// Calls `body` with a window on `bytes`.
   @inline(__always)
   static func reading<Result>(
-    _ bytes: RawSpan, out: consuming Out, _ context: Context, by catalog: Catalog = .shared,
+    _ bytes: RawSpan, out: Out, _ context: Context, by catalog: Catalog = .shared,
     _ body: (inout PDU) -> Result
   ) -> Result {
     var state = PDUState(context, catalog)
