@@ -249,6 +249,7 @@ struct RFCOMMFollower {
     guard let session = multiplexerAt[id] else { return }
     leaveUnanswered(session, of: id, moment, &tables)
     multiplexers[session].request = nil
+    waiting.removeAll { $0.channel == id }
     multiplexerAt[id] = nil
     for number in multiplexers[session].links where number > 0 {
       let index = Int(number) - 1
