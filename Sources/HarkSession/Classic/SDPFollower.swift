@@ -51,7 +51,7 @@ struct SDPFollower {
   /// Servers answer within milliseconds; a client may close the channel before that.
   private static let longestAnswer = Int64(2_000_000_000)
 
-  /// The channel ends: what was requested on it will not be answered.
+  /// The channel or the capture ends: what was requested on the channel will not be answered.
   mutating func end(of id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
     guard let state = states.removeValue(forKey: id), !tables.isOnAir(moment.link) else { return }
     for asked in state.unanswered

@@ -2,7 +2,7 @@ import HarkCore
 
 extension Session {
   /// By how many nanoseconds the packets of several sources may be out of order.
-  package static let mostDisorder: Int64 = 1_000_000_000
+  static let mostDisorder: Int64 = 1_000_000_000
   /// The longest time between two packets, in nanoseconds; after a longer one, the clock was set forward. A day.
   static let mostSilence: Int64 = 86_400_000_000_000
 

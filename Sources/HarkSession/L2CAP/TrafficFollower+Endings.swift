@@ -74,6 +74,7 @@ extension TrafficFollower {
       for id in open {
         aap.end(of: id, moment, &tables)
         bnep.end(of: id, moment, &tables)
+        sdp.end(of: id, moment, &tables)
       }
     case .closed:
       streams.iap2.flush(on: link, moment, &tables, &accessory, &streams.messages)

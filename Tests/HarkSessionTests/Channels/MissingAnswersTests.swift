@@ -45,6 +45,22 @@ import Testing
         == Self.reported.contains(between))
   }
 
+  /// The channel is open when the capture ends, a second after the request or 10 s.
+  @Test(arguments: [(2, false), (11, true)] as [(Int64, Bool)])
+  func sdpAtTheEndOfTheCapture(_ end: Int64, _ isReported: Bool) {
+    var request = MadeRecord.pdu(
+      0x0041, "06 0001 000f 350319111f 0014 35050a0000ffff 00", received: false)
+    request.time = 1
+    let session = MadeRecord.session([
+      .pdu(0x0001, "02 01 04 00 01 00 40 00", received: false),
+      .pdu(0x0001, "03 01 08 00 41 00 40 00 00 00 00 00", received: true), request, Self.tick(end),
+    ])
+    let reported = session.events.contains {
+      if case .sdp(.unanswered) = $0.content { true } else { false }
+    }
+    #expect(reported == isReported)
+  }
+
   /// SABM of DLCI 14
   @Test(arguments: Between.allCases) func rfcomm(_ between: Between) {
     let begun = Array(HandsFreeLines.begun.prefix(4))
