@@ -298,7 +298,9 @@ def gatt():
     use = entity(
         {"reads": COUNT, "writes": COUNT, "notifications": COUNT, "indications": COUNT, "first_frame": COUNT,
          "last_frame": COUNT, "last_value": TEXT, "last_value_count": COUNT,
-         "last_operation": one_of("read", "write", "notification", "indication")}, {"last_value_cut": COUNT})
+         "last_operation": one_of("read", "write", "notification", "indication")},
+        {"last_value_cut": COUNT,
+         "clients": each(entity({"client": TEXT, "link": COUNT, "last_value": HEX, "last_frame": COUNT}))})
     certainty = one_of("seen", "borrowed", "invalidated", "library", "inferred")
     attribute = {"uuid": TEXT, "name": TEXT, "frame": COUNT, "certainty": certainty, "use": use}
     return entity({"databases": each(entity({

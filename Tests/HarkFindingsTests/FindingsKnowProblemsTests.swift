@@ -159,7 +159,7 @@ import Testing
   /// Reported without a severity, which is then the default one: `emitMissing`, and the other kinds of `warn`.
   private static let others = [
     "request-unanswered", "signaling-unanswered", "command-unanswered", "data-link-unanswered",
-    "isochronous-lost",
+    "rfcomm-session-unanswered", "isochronous-lost",
     "isochronous-timestamp-back",
     "isochronous-sdu-length", "isochronous-sdu-too-long", "iap2-unacknowledged",
   ]

@@ -432,12 +432,41 @@ extension FindingsMadeTests {
       $0.pdu(0x40, "3b1f012c", received: true, link: 0x0B)
     },
     // SABM, and DISC after 20 s, which UA answers. TS 27.010, 5.4.1
-    Case("a data link that nobody answers", finds: ["link.channel-refused"], connects: false) {
+    Case("a data link without an answer", finds: ["link.channel-refused"], connects: false) {
       openRFCOMM(&$0)
       $0.pdu(0x41, "3b3f0106", received: false, link: 0x0B)
       $0.wait(20_000)
       $0.pdu(0x41, "3b5301e7", received: false, link: 0x0B)
       $0.pdu(0x40, "3b7301cd", received: true, link: 0x0B)
+    },
+    // SABM. T1 is at most 60 s, and the link goes on. RFCOMM 1.2, 5.3
+    Case("a data link without an answer in time", finds: ["link.channel-refused"], connects: false)
+    {
+      openRFCOMM(&$0)
+      $0.pdu(0x41, "3b3f0106", received: false, link: 0x0B)
+      $0.wait(61_000)
+      $0.event("13 05 01 0b00 0100")
+    },
+    Case("a data link that opens late", connects: false) {
+      openRFCOMM(&$0)
+      $0.pdu(0x41, "3b3f0106", received: false, link: 0x0B)
+      $0.wait(61_000)
+      $0.event("13 05 01 0b00 0100")
+      $0.pdu(0x40, "3b7301cd", received: true, link: 0x0B)
+    },
+    // SABM of DLCI 0, without UA
+    Case("a session of RFCOMM without an answer", finds: ["link.channel-refused"], connects: false)
+    {
+      open(&$0, psm: "0300")
+      $0.pdu(0x41, "033f011c", received: false, link: 0x0B)
+      $0.wait(61_000)
+      $0.event("13 05 01 0b00 0100")
+    },
+    Case("a session of RFCOMM may still be answered", connects: false) {
+      open(&$0, psm: "0300")
+      $0.pdu(0x41, "033f011c", received: false, link: 0x0B)
+      $0.wait(50_000)
+      $0.event("13 05 01 0b00 0100")
     },
     // SABM of DLCI 0, DM
     Case("a session of RFCOMM is refused", finds: ["link.channel-refused"], connects: false) {

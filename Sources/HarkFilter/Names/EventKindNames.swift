@@ -311,6 +311,7 @@ enum EventKindNames {
     request-unanswered
     rfcomm-command-unsupported
     rfcomm-session-refused
+    rfcomm-session-unanswered
     rfcomm-wrong-fcs
     role-changed
     role-failed

@@ -21,19 +21,15 @@ public struct CaptureCoverage: Sendable {
   /// Encrypted packets that no key decrypted, by link, and where the last of them became known.
   private var undecrypted: [LinkID: (count: Int, packet: PacketID)] = [:]
 
-  mutating func take(_ event: Event) {
-    // Events are in the order of their times, as far as the capture's clock goes forward.
-    if now.since(event.time) > Session.mostDisorder {
-      lastGap = (event.frames.last, event.time, "the clock of the capture jumped back")
-    }
+  mutating func take(_ event: Event, _ session: borrowing Session) {
     now = event.time
+    // Before the event: what it lacks is not older than the step.
+    noteClock(session)
     if let app = event.app { extend(app, event.time) }
     switch event.content {
     case .capture(.dropped(let dropped)):
-      lastGap = (
-        event.frames.last, now, "the recorder lost \(Names.count(Int(dropped.count), "packet"))"
-      )
-    case .capture(.damage): lastGap = (event.frames.last, now, "the capture is damaged")
+      note("the recorder lost \(Names.count(Int(dropped.count), "packet"))", at: event.frames.last)
+    case .capture(.damage): note("the capture is damaged", at: event.frames.last)
     case .capture(.sliced): isTruncated = true
     case .network(.gap(let gap)):
       if let link = event.link {
@@ -46,15 +42,22 @@ public struct CaptureCoverage: Sendable {
     }
   }
 
-  /// Notes the last packet at which the clock was set.
+  /// Notes the last packet at which the clock was set. Only the session knows: events may come in another order.
   mutating func noteClock(_ session: borrowing Session) {
     let step = session.lastClockStep
     guard step > lastClockStep else { return }
     lastClockStep = step
-    lastGap =
-      step == session.counts.lastSetForward
-      ? (step, now, "the clock of the capture jumped forward")
-      : (step, now, "the clock of the capture jumped back")
+    let isForward = step == session.counts.lastSetForward
+    note(
+      isForward
+        ? "the clock of the capture jumped forward" : "the clock of the capture jumped back",
+      at: step)
+  }
+
+  /// The last gap counts: an older one does not replace it.
+  private mutating func note(_ what: FindingText, at packet: PacketID) {
+    if let lastGap, lastGap.packet > packet { return }
+    lastGap = (packet, now, what)
   }
 
   /// Whether the clock was set after a packet: how much time has passed since then is unknown.
@@ -111,7 +114,7 @@ public struct CaptureCoverage: Sendable {
   mutating func missed(_ count: Int, at packet: PacketID) {
     guard count > unheard else { return }
     unheard = count
-    lastGap = (packet, now, "\(Names.count(count, "over-the-air packet")) not captured, the last")
+    note("\(Names.count(count, "over-the-air packet")) not captured, the last", at: packet)
   }
 
   /// - Parameter count: Packets of the link that no key decrypted until now.

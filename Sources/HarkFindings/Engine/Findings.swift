@@ -72,8 +72,7 @@ public struct Findings: Sendable {
   }
 
   public mutating func take(_ event: Event, _ session: borrowing Session) {
-    report.coverage.take(event)
-    report.coverage.noteClock(session)
+    report.coverage.take(event, session)
     report.coverage.missed(session.unheardPackets, at: event.frames.last)
     if let link = event.link, let air = session.links[Int(link.index)].air, air.unopened > 0 {
       report.coverage.undecrypted(air.unopened, on: link, at: event.frames.last)

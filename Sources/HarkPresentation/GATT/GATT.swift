@@ -18,6 +18,8 @@ public struct GATTReport: Sendable {
     var kind: String
     var proof: String
     var use: GATTDatabase.Use?
+    /// Those with a value of their own.
+    var clients: [GATTClient] = []
     var handle: UInt16
     var type: BluetoothUUID?
     /// Whether it was used and never shown by discovery.
@@ -180,6 +182,9 @@ public struct GATTReport: Sendable {
           name: type.map { Names.attributeType($0) } ?? "used, type not in the capture",
           uuid: type?.description ?? "", kind: "", proof: "", use: use, handle: handle, type: type,
           isUndiscovered: type == nil, certainty: type == nil ? .inferred : .seen))
+    }
+    for index in rows.indices {
+      rows[index].clients = GATTClient.all(of: rows[index].handle, in: database, session)
     }
     return rows.sorted { $0.handle < $1.handle }
   }

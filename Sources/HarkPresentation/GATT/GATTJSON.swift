@@ -11,9 +11,7 @@ extension GATTReport {
     let titles = keys.map { Self.title($0, session) }
     let lenders = keys.map { session.lender(of: $0) }
     let hashes = keys.map { session.hash(of: $0) }
-    let certainties = keys.map { key in
-      databases[key].map { Self.certainties($0, session) } ?? [:]
-    }
+    let facts = keys.map { key in databases[key].map { Self.facts($0, session) } ?? [:] }
     var json = JSONText()
     json.object { json in
       json.array("databases") { json in
@@ -31,7 +29,7 @@ extension GATTReport {
                 json.string("match", lender.match.rawValue)
               }
             }
-            Self.write(database, certainties[index], to: &json)
+            Self.write(database, facts[index], to: &json)
           }
         }
       }
@@ -40,17 +38,22 @@ extension GATTReport {
     out.byte(0x0A)
   }
 
-  /// How well each attribute is known, by handle.
-  private static func certainties(
+  /// How well an attribute is known, and its clients.
+  private typealias Facts = (certainty: Certainty, clients: [GATTClient])
+
+  /// By handle.
+  private static func facts(
     _ database: GATTDatabase, _ session: borrowing Session
-  ) -> [UInt16: Certainty] {
-    var result: [UInt16: Certainty] = [:]
-    for row in rows(database, session) where row.depth > 0 { result[row.handle] = row.certainty }
+  ) -> [UInt16: Facts] {
+    var result: [UInt16: Facts] = [:]
+    for row in rows(database, session) where row.depth > 0 {
+      result[row.handle] = (row.certainty, row.clients)
+    }
     return result
   }
 
   private static func write(
-    _ database: GATTDatabase, _ certainties: [UInt16: Certainty], to json: inout JSONText
+    _ database: GATTDatabase, _ facts: [UInt16: Facts], to json: inout JSONText
   ) {
     let uses = database.uses
     var services = GATTServices(database)
@@ -76,18 +79,18 @@ extension GATTReport {
           }
           json.number("service", service?.start)
           frame(characteristic.frame, to: &json)
-          json.string("certainty", certainties[characteristic.handle]?.rawValue)
+          json.string("certainty", facts[characteristic.handle]?.certainty.rawValue)
           use(uses[characteristic.handle], to: &json)
         }
       }
     }
-    descriptors(database, uses, certainties, to: &json)
-    undiscovered(database, uses, to: &json)
+    descriptors(database, uses, facts, to: &json)
+    undiscovered(database, uses, facts, to: &json)
   }
 
   private static func descriptors(
     _ database: GATTDatabase, _ uses: [UInt16: GATTDatabase.Use],
-    _ certainties: [UInt16: Certainty], to json: inout JSONText
+    _ facts: [UInt16: Facts], to json: inout JSONText
   ) {
     json.array("descriptors") { json in
       for descriptor in database.descriptors.values.sorted(by: { $0.handle < $1.handle }) {
@@ -97,15 +100,16 @@ extension GATTReport {
           json.number(
             "characteristic", database.characteristic(owning: descriptor.handle)?.handle)
           frame(descriptor.frame, to: &json)
-          json.string("certainty", certainties[descriptor.handle]?.rawValue)
-          use(uses[descriptor.handle], to: &json)
+          json.string("certainty", facts[descriptor.handle]?.certainty.rawValue)
+          use(uses[descriptor.handle], facts[descriptor.handle]?.clients ?? [], to: &json)
         }
       }
     }
   }
 
   private static func undiscovered(
-    _ database: GATTDatabase, _ uses: [UInt16: GATTDatabase.Use], to json: inout JSONText
+    _ database: GATTDatabase, _ uses: [UInt16: GATTDatabase.Use], _ facts: [UInt16: Facts],
+    to json: inout JSONText
   ) {
     json.array("undiscovered") { json in
       for handle in uses.keys.filter({ isUndiscovered($0, in: database) }).sorted() {
@@ -114,7 +118,7 @@ extension GATTReport {
           json.number("handle", handle)
           attribute(type, to: &json)
           json.string("certainty", (type == nil ? Certainty.inferred : .seen).rawValue)
-          use(uses[handle], to: &json)
+          use(uses[handle], facts[handle]?.clients ?? [], to: &json)
         }
       }
     }
@@ -130,7 +134,9 @@ extension GATTReport {
     json.string("name", AssignedNumbers.name(ofAttributeType: uuid))
   }
 
-  private static func use(_ use: GATTDatabase.Use?, to json: inout JSONText) {
+  private static func use(
+    _ use: GATTDatabase.Use?, _ clients: [GATTClient] = [], to json: inout JSONText
+  ) {
     guard let use else { return }
     json.object("use") { json in
       json.number("reads", use.reads)
@@ -147,6 +153,7 @@ extension GATTReport {
       json.string("last_operation", use.lastOperation)
       json.number("last_value_count", use.lastCount)
       if use.lastCut > 0 { json.number("last_value_cut", use.lastCut) }
+      if !clients.isEmpty { json.objects("clients", clients) { $0.write(to: &$1) } }
     }
   }
 }

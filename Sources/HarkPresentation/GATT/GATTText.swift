@@ -91,21 +91,28 @@ extension GATTReport {
     return bytes[..<end]
   }
 
-  /// How the attribute was used: a line of its own below it.
+  /// How the attribute was used: a line of its own below it, and one for each client with a value of its own.
   private func write(
     _ use: GATTDatabase.Use, _ row: Row, indent: Int, to out: inout TextBuffer
   ) {
-    Columns.pad("", to: indent + 2, into: &out)
     var text = Self.use(use)
-    text += use.count > 1 ? ", last value " : ": "
-    text +=
-      use.isSecret
-      ? "\(Names.count(use.lastCount, "secret byte"))"
-      : AttributeValue(
-        use.lastValue, count: use.lastCount, row.type, in: use.lastOpcode, missing: use.lastCut
-      ).words.text
+    if row.clients.isEmpty {
+      text += use.count > 1 ? ", last value " : ": "
+      text +=
+        use.isSecret
+        ? "\(Names.count(use.lastCount, "secret byte"))"
+        : AttributeValue(
+          use.lastValue, count: use.lastCount, row.type, in: use.lastOpcode, missing: use.lastCut
+        ).words.text
+    }
+    write(text, indent: indent + 2, to: &out)
+    for client in row.clients { write(client.words, indent: indent + 4, to: &out) }
+  }
+
+  private func write(_ text: String, indent: Int, to out: inout TextBuffer) {
+    Columns.pad("", to: indent, into: &out)
     let shown = Timeline.printable(text)
-    let width = style.width.map { max(20, $0 - indent - 2) }
+    let width = style.width.map { max(20, $0 - indent) }
     out.string(width.map { Columns.cut(shown, to: $0) } ?? shown)
     out.byte(0x0A)
   }

@@ -74,7 +74,7 @@ extension ATTFollower {
       $0.handle == handle
     }
     let mayLackSlices =
-      tables.links[link].air != nil || tables.counts.lost > 0
+      tables.mayLackPackets(of: link)
       || isFirst && tables.links[link].certainty != .seen
     tables.links[link].att.queues[asked.side].add(
       write, handle, missing: asked.cut, isUnanswered: isUnanswered, mayLackSlices: mayLackSlices)

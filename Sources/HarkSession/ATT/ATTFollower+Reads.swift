@@ -70,6 +70,9 @@ extension ATTFollower {
           handle, .read, value, toServer: false, key, frames(), moment, &tables)
         ?? tables.listenedType(at: handle)
     }
+    tables.databases[key].noteConfiguration(
+      handle, uuid, value, cut: moment.cut, link, isOfPeer: moment.direction == .hostToController,
+      moment.packet)
     // Without a known MTU, nothing else shows that a Report Map is complete.
     if uuid?.is(.reportMap) == true, !moment.isTruncated,
       let reports = reports ?? HIDReports.whole(value)

@@ -9,8 +9,8 @@ extension ATTState {
   /// The side whose request has waited too long and has not been reported yet.
   /// - Parameter secured: When pairing or encryption last made progress: a server may delay a response until they
   ///   finish, and a user may have to agree. Part C, 10.3.1
-  /// - Parameter clock: The packet at which the clock was last set: how long earlier requests wait is unknown.
-  func overdueSide(at time: Timestamp, secured: Timestamp?, clockSince clock: PacketID) -> Int? {
+  /// - Parameter clock: How long requests from before its last step wait is unknown.
+  func overdueSide(at time: Timestamp, secured: Timestamp?, _ clock: Session.Clock) -> Int? {
     requests.indices.first { side in
       // This runs for each packet of a bearer: a request must not be copied.
       guard
@@ -18,7 +18,7 @@ extension ATTState {
           ? requests[side]?.awaitedSince : earlier[side][0].awaitedSince
       else { return false }
       let packet = earlier[side].isEmpty ? requests[side]?.packet : earlier[side][0].packet
-      guard packet ?? 0 >= clock.number else { return false }
+      guard clock.isTimeKnown(since: PacketID(packet ?? 0)) else { return false }
       // A time later than now is from before the clock was set back.
       let start = secured.map { $0 > time ? sent : max(sent, $0) } ?? sent
       return time.since(start) >= Self.transactionTimeout
@@ -33,11 +33,12 @@ extension ATTState {
   }
 
   /// The side whose indication has waited too long for its confirmation.
-  func unconfirmedSide(at time: Timestamp, clockSince clock: PacketID) -> Int? {
+  func unconfirmedSide(at time: Timestamp, _ clock: Session.Clock) -> Int? {
     indications.indices.first { side in
       // This runs for each packet of a bearer that waits: few indications are copied.
       guard indications[side] != nil, confirmations[side].isEmpty,
-        let oldest = oldestIndication(side), !oldest.isOverdue, oldest.moment.packet >= clock
+        let oldest = oldestIndication(side), !oldest.isOverdue,
+        clock.isTimeKnown(since: oldest.moment.packet)
       else { return false }
       return time.since(oldest.moment.time) >= Self.transactionTimeout
     }
@@ -78,8 +79,7 @@ extension ATTFollower {
     _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) {
     while let side = tables.links[link].att.overdueSide(
-      at: moment.time, secured: tables.links[link].securedAt,
-      clockSince: tables.counts.lastClockStep),
+      at: moment.time, secured: tables.links[link].securedAt, tables.counts.clock),
       let request = tables.links[link].att.pending(side).first
     {
       if !tables.links[link].att.undecided[side].isEmpty {
@@ -103,7 +103,7 @@ extension ATTFollower {
     // Sniffers miss confirmations.
     while tables.links[link].air == nil,
       let side = tables.links[link].att.unconfirmedSide(
-        at: moment.time, clockSince: tables.counts.lastClockStep),
+        at: moment.time, tables.counts.clock),
       let indication = tables.links[link].att.oldestIndication(side)
     {
       if tables.links[link].att.earlierIndications[side].isEmpty {

@@ -272,6 +272,10 @@ struct ATTFollower {
         ?? tables.listenedType(at: handle)
     }
     let isLocal = client == .controllerToHost
+    if isWrite {
+      tables.databases[key].noteConfiguration(
+        handle, uuid, value, cut: moment.cut, link, isOfPeer: isLocal, moment.packet)
+    }
     if opcode == .handleValueIndication, uuid?.is(.serviceChanged) == true,
       let change = ServiceChange(value)
     {

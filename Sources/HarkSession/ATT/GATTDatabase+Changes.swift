@@ -189,6 +189,7 @@ extension GATTDatabase {
     }
     usedHandles.remove(handle)
     unansweredSubscriptions.remove(handle)
+    configurations[handle] = nil
     hid.forget(handle)
   }
 }

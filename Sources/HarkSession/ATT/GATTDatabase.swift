@@ -75,6 +75,25 @@ public struct GATTDatabase: Sendable {
     }
   }
 
+  /// The last value of a Client Characteristic Configuration on a link: each client has one of its own. Vol 3, Part G,
+  /// 3.3.3.3
+  public struct Configuration: Sendable {
+    public let link: LinkID
+    /// Whether the peer is the client: the server is on this host, or of the Central.
+    public let isOfPeer: Bool
+    public let frame: PacketID
+    /// The value, of one octet or two.
+    let bits: UInt16
+    let count: Int
+
+    public var value: [UInt8] {
+      Array([UInt8(truncatingIfNeeded: bits), UInt8(bits >> 8)].prefix(count))
+    }
+
+    static let mostAttributes = 512
+    static let mostLinks = 64
+  }
+
   /// Characteristic Properties, starting with bit 0. Vol 3, Part G, 3.3.1.1
   public static let propertyNames = [
     "broadcast", "read", "write without response", "write", "notify", "indicate",
@@ -96,6 +115,8 @@ public struct GATTDatabase: Sendable {
   public internal(set) var descriptors: [UInt16: Descriptor] = [:]
   /// Configuration descriptors, and attributes that may be, whose last write has no answer in the capture.
   public internal(set) var unansweredSubscriptions: Set<UInt16> = []
+  /// The values of these, and of attributes that may be, by handle; one for each link.
+  public internal(set) var configurations: [UInt16: [Configuration]] = [:]
   var hid = HIDAttributes()
   var declarations: Set<UInt16> = []
   /// How many characteristics have each UUID.
@@ -258,6 +279,7 @@ public struct GATTDatabase: Sendable {
     guard let slot = find(handle) else { return }
     attributes[slot].use?.beginning = ValueBeginning()
     attributes[slot].use?.isSecret = true
+    configurations[handle] = nil
   }
 
   /// Nothing shows whether the server accepted a value for the attribute at `handle`.
@@ -267,9 +289,38 @@ public struct GATTDatabase: Sendable {
     }
   }
 
+  /// A client read or wrote the value of the attribute at `handle`, which has the type `type`, as far as that is known.
+  mutating func noteConfiguration(
+    _ handle: UInt16, _ type: BluetoothUUID?, _ value: RawSpan, cut: Int, _ link: LinkID,
+    isOfPeer: Bool, _ packet: PacketID
+  ) {
+    guard type.map({ $0.is(.clientCharacteristicConfiguration) }) ?? true, cut == 0,
+      1...2 ~= value.byteCount
+    else { return }
+    note(
+      Configuration(
+        link: link, isOfPeer: isOfPeer, frame: packet, bits: ClientConfiguration(value).rawValue,
+        count: value.byteCount), of: handle)
+  }
+
+  private mutating func note(_ new: Configuration, of handle: UInt16) {
+    guard let known = configurations[handle] else {
+      if configurations.count < Configuration.mostAttributes { configurations[handle] = [new] }
+      return
+    }
+    let index = known.firstIndex { $0.link == new.link && $0.isOfPeer == new.isOfPeer }
+    if let index {
+      configurations[handle]?[index] = new
+    } else {
+      if known.count == Configuration.mostLinks { configurations[handle]?.removeFirst() }
+      configurations[handle]?.append(new)
+    }
+  }
+
   /// Adds what a newer database of the same server shows.
   mutating func absorb(_ newer: GATTDatabase) {
     unansweredSubscriptions.formUnion(newer.unansweredSubscriptions)
+    for (handle, all) in newer.configurations { for one in all { note(one, of: handle) } }
     for service in newer.services.values { add(service) }
     changes = Array((changes + newer.changes).suffix(Change.most))
     for one in newer.characteristics.values {

@@ -15,13 +15,12 @@ struct AppleAdvertisers {
   private var known = RecentValues<BluetoothAddress, Advertiser>(capacity: Self.most)
 
   /// The same by the address over the air: most advertising repeats itself, and to resolve an address takes time.
-  private var heard: [BluetoothAddress: ContinuityMessage.Content] = [:]
+  private var heard = RecentValues<BluetoothAddress, ContinuityMessage.Content>(capacity: Self.most)
 
   /// Whether the address did not advertise this last.
   mutating func isNew(_ content: ContinuityMessage.Content, at address: BluetoothAddress) -> Bool {
     if heard[address] == content { return false }
-    if heard.count >= Self.most { heard = [:] }
-    heard[address] = content
+    heard.set(address, content)
     return true
   }
 

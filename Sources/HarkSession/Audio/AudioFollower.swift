@@ -60,7 +60,7 @@ struct AudioFollower {
     links[link]?.streams.remove(at: index)
     report(
       .ended(.init(stream: stream, withCapture: false)), moment,
-      severity: stream.seids.isEmpty || mayLackPackets(link, tables) ? .info : .warning, &tables)
+      severity: stream.seids.isEmpty || tables.mayLackPackets(of: link) ? .info : .warning, &tables)
   }
 
   /// A CID is free again, or, if `key` is nil, all of a link are.
@@ -84,7 +84,7 @@ struct AudioFollower {
     }
     for side in 0...1 { reportFound(state, of: side, moment, &tables) }
     // The capture may lack the signal that closed it.
-    let isExpected = ending == .captureEnded || mayLackPackets(link, tables)
+    let isExpected = ending == .captureEnded || tables.mayLackPackets(of: link)
     for stream in state.streams {
       report(
         .ended(.init(stream: stream, withCapture: ending == .captureEnded)), moment,
@@ -122,7 +122,7 @@ struct AudioFollower {
     else { return }
     if media.isLate {
       // The capture lacks the signal that started it.
-      if mayLackPackets(link, tables) {
+      if tables.mayLackPackets(of: link) {
         links[link]?.streams[index].start()
         return
       }
@@ -221,7 +221,7 @@ struct AudioFollower {
   private mutating func reportUnanswered(
     on link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    guard let commands = links[link]?.commands, !commands.isEmpty, tables.links[link].air == nil
+    guard let commands = links[link]?.commands, !commands.isEmpty, !tables.isOnAir(link)
     else { return }
     let late = commands.filter {
       !$0.value.isSettled && moment.time.since($0.value.time) >= Self.longestAnswer
@@ -229,20 +229,14 @@ struct AudioFollower {
     for (key, command) in late.sorted(by: { $0.value.packet < $1.value.packet }) {
       links[link]?.commands[key]?.isSettled = true
       // The answer may be what the capture lacks, or less time may have passed.
-      guard command.lost == tables.counts.lost,
-        tables.counts.isTimeKnown(since: PacketID(command.packet))
-      else { continue }
+      let packet = PacketID(command.packet)
+      guard tables.counts.wouldShowAnswer(to: packet, lost: command.lost) else { continue }
       let event = AudioEvent.SignalUnanswered(
         signal: command.message.identifier ?? 0, byPeer: command.byPeer)
-      let packet = PacketID(command.packet)
       tables.emit(
         .audio(.signalUnanswered(event)), moment, frames: Event.Frames(packet, packet, count: 1),
         severity: .warning)
     }
-  }
-
-  private func mayLackPackets(_ link: LinkID, _ tables: borrowing Tables) -> Bool {
-    tables.links[link].air != nil || tables.counts.lost > 0
   }
 
   /// Parts of a signal or message are missing.

@@ -35,8 +35,9 @@ public struct DataLink: Sendable {
   var isPeerRequest = false
   /// Its pending PN, SABM or DISC; only if that was seen.
   var request: (packet: PacketID, direction: Direction)?
-  /// How many packets the capture lacked at its SABM.
+  /// How many packets the capture lacked at its SABM, and whether a row has reported that the SABM has no answer.
   var lost = 0
+  var isReported = false
   /// The reader of its data; nil if its protocol is unknown.
   var entry: Entry?
   /// The channel by which vendors' framings find it; nil if they do not use it.
@@ -56,12 +57,21 @@ public struct DataLink: Sendable {
 
 /// The state of an RFCOMM session in the index pass.
 struct Multiplexer {
+  struct Request {
+    let packet: PacketID
+    let direction: Direction
+    /// Whether the peer sent it; nil if that is unknown.
+    let byPeer: Bool?
+    /// Whether a row has reported that it has no answer.
+    var isReported = false
+  }
+
   /// The sender of the SABM of DLCI 0.
   var initiator: Direction?
   /// Index + 1 in the list of data links, by DLCI.
   var links = [UInt32](repeating: 0, count: 64)
   /// Its pending SABM of DLCI 0.
-  var request: (packet: PacketID, direction: Direction)?
+  var request: Request?
   /// How many packets the capture was known to lack when the session began; nil if the capture does not have that.
   var lost: Int?
   /// The same when one of its data links was closed.

@@ -5,14 +5,17 @@ import HarkDissection
 extension RFCOMMFollower {
   /// A frame that opens or closes the session. TS 27.010, 5.4.1, 5.4.2
   mutating func supervise(
-    _ frame: RFCOMMFrame.FrameType, ofSession session: Int, _ moment: PacketContext,
-    _ tables: inout Tables
+    _ frame: RFCOMMFrame.FrameType, ofSession session: Int, _ id: ChannelID,
+    _ moment: PacketContext, _ tables: inout Tables
   ) {
     switch frame {
     case .sabm:
       multiplexers[session].initiator = moment.direction
-      multiplexers[session].request = (moment.packet, moment.direction)
+      multiplexers[session].request = Multiplexer.Request(
+        packet: moment.packet, direction: moment.direction,
+        byPeer: moment.isSenderKnown ? moment.isFromPeer : nil)
       multiplexers[session].lost = tables.counts.lost
+      wait(session, id, dataLink: nil, moment)
     case .ua:
       if let request = multiplexers[session].request {
         tables.relate(request.packet.number, moment)
@@ -26,38 +29,24 @@ extension RFCOMMFollower {
       tables.relate(request.packet.number, moment)
       tables.emit(
         .rfcomm(.sessionRefused(.init(byPeer: moment.isFromPeer))), moment, severity: .warning)
-    case .disc, .uih: multiplexers[session].request = nil
+    case .disc:
+      // The side that requested it gives up.
+      if let request = multiplexers[session].request, moment.isSenderKnown,
+        request.direction == moment.direction
+      {
+        leaveSessionUnanswered(session, moment, &tables)
+      }
+      multiplexers[session].request = nil
+    case .uih: answer(session, moment)
     }
   }
 
-  /// Reports the requests that have no answer when their channel ends.
-  mutating func leaveUnanswered(
-    _ session: Int, of id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
-  ) {
-    var moment = moment
-    moment.link = tables.channels[Int(id.index)].link
-    for number in multiplexers[session].links where number > 0 {
-      let index = Int(number) - 1
-      guard dataLinks[index].phase == .asked, let asked = dataLinks[index].request,
-        let sent = tables.packets[asked.packet]?.time,
-        moment.time.since(sent) >= Self.longestAnswer,
-        tables.counts.isTimeKnown(since: asked.packet)
-      else { continue }
-      leaveUnanswered(index, moment, &tables)
+  /// Whatever the other side sends, the session is open.
+  mutating func answer(_ session: Int, _ moment: PacketContext) {
+    guard let request = multiplexers[session].request else { return }
+    if !moment.isSenderKnown || request.direction != moment.direction {
+      multiplexers[session].request = nil
     }
-  }
-
-  /// In nanoseconds: a channel that ends earlier may have ended before the answer came.
-  private static var longestAnswer: Int64 { 1_000_000_000 }
-
-  mutating func leaveUnanswered(_ index: Int, _ moment: PacketContext, _ tables: inout Tables) {
-    // The answer may be what the capture lacks.
-    guard let asked = dataLinks[index].request, dataLinks[index].lost == tables.counts.lost,
-      moment.link.map({ tables.links[$0].air == nil }) ?? true
-    else { return }
-    name(index, moment, &tables)
-    tables.emitMissing(
-      .rfcomm(.unanswered(.init(link: dataLinks[index]))), moment, of: Event.Frames(asked.packet))
   }
 
   // MARK: Data without a data link

@@ -7,6 +7,8 @@ struct RFCOMMFollower {
   private(set) var multiplexerAt = FoundRecently<ChannelID, Int>()
   var multiplexers: [Multiplexer] = []
   var dataLinks: [DataLink] = []
+  /// In the order of the capture; some may have their answers.
+  var waiting: [Waiting] = []
 
   /// The classes of the service that a data link leads to, if SDP showed it.
   func services(ofDataLink index: Int) -> [BluetoothUUID] {
@@ -36,10 +38,11 @@ struct RFCOMMFollower {
         isOfInitiator ? moment.direction : moment.direction.opposite
     }
     guard frame.dlci > 0 else {
-      if let type = frame.type { supervise(type, ofSession: session, moment, &tables) }
+      if let type = frame.type { supervise(type, ofSession: session, id, moment, &tables) }
       if let command = frame.command { control(command, session, id, moment, &tables) }
       return
     }
+    answer(session, moment)
     if frame.type == .uih, isStray(frame.dlci, session, moment, tables) {
       stray(frame.dlci, session, id, moment, &tables)
       return conceal(frame, id, moment, &tables)
@@ -132,7 +135,11 @@ struct RFCOMMFollower {
       dataLinks[index].lost = tables.counts.lost
       dataLinks[index].isPeerRequest = moment.isFromPeer
       dataLinks[index].request = (moment.packet, moment.direction)
+      dataLinks[index].isReported = false
       noteReopening(index)
+      if let session = multiplexerAt[dataLinks[index].channel] {
+        wait(session, dataLinks[index].channel, dataLink: index, moment)
+      }
     // The side that requested it gives up: what answers this opens nothing.
     case (.disc, .asked):
       leaveUnanswered(index, moment, &tables)
@@ -241,6 +248,8 @@ struct RFCOMMFollower {
   ) {
     guard let session = multiplexerAt[id] else { return }
     leaveUnanswered(session, of: id, moment, &tables)
+    multiplexers[session].request = nil
+    waiting.removeAll { $0.channel == id }
     multiplexerAt[id] = nil
     for number in multiplexers[session].links where number > 0 {
       let index = Int(number) - 1

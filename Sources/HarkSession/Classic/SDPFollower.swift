@@ -18,7 +18,7 @@ struct SDPFollower {
     let message = SDPMessage(bytes, isCut: moment.isTruncated)
     var state = states.removeValue(forKey: id) ?? SDPState()
     defer { states[id] = state }
-    let mayLackRequests = Self.mayLackPackets(moment, tables)
+    let mayLackRequests = tables.mayLackPackets(of: moment.link)
     switch message.identifier {
     case .searchRequest, .attributeRequest, .searchAttributeRequest:
       if let request = message.identifier {
@@ -51,26 +51,17 @@ struct SDPFollower {
   /// Servers answer within milliseconds; a client may close the channel before that.
   private static let longestAnswer = Int64(2_000_000_000)
 
-  /// The channel ends: what was requested on it will not be answered.
+  /// The channel or the capture ends: what was requested on the channel will not be answered.
   mutating func end(of id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
-    guard let state = states.removeValue(forKey: id), !Self.isOnAir(moment, tables) else { return }
+    guard let state = states.removeValue(forKey: id), !tables.isOnAir(moment.link) else { return }
     for asked in state.unanswered
-    where moment.time.since(asked.time) >= Self.longestAnswer && asked.lost == tables.counts.lost
-      && tables.counts.isTimeKnown(since: asked.packet)
+    where moment.time.since(asked.time) >= Self.longestAnswer
+      && tables.counts.wouldShowAnswer(to: asked.packet, lost: asked.lost)
     {
       tables.emit(
         .sdp(.unanswered(.init(request: asked.request.rawValue, byPeer: asked.byPeer))), moment,
         frames: Event.Frames(asked.packet, asked.packet, count: 1), severity: .warning)
     }
-  }
-
-  private static func mayLackPackets(_ moment: PacketContext, _ tables: borrowing Tables) -> Bool {
-    isOnAir(moment, tables) || tables.counts.lost > 0
-  }
-
-  private static func isOnAir(_ moment: PacketContext, _ tables: borrowing Tables) -> Bool {
-    guard let link = moment.link else { return false }
-    return tables.links[link].air != nil
   }
 
   private mutating func attributes(

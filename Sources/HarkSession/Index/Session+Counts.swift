@@ -2,7 +2,7 @@ import HarkCore
 
 extension Session {
   /// By how many nanoseconds the packets of several sources may be out of order.
-  package static let mostDisorder: Int64 = 1_000_000_000
+  static let mostDisorder: Int64 = 1_000_000_000
   /// The longest time between two packets, in nanoseconds; after a longer one, the clock was set forward. A day.
   static let mostSilence: Int64 = 86_400_000_000_000
 
@@ -52,13 +52,28 @@ extension Session {
     public internal(set) var lastSetForward = PacketID(0)
     /// That difference, in nanoseconds.
     var forwardStep: Int64 = 0
-    /// The packet at which the clock was last set, back or forward: how much time passed across it is unknown.
-    var lastClockStep: PacketID { max(setBacks.last, lastSetForward) }
+    /// When the clock was last set: how much time passed across that packet is unknown.
+    var clock: Clock { Clock(lastStep: max(setBacks.last, lastSetForward)) }
     /// Whether the time that has passed since a packet is known: the clock was not set after it.
-    func isTimeKnown(since packet: PacketID) -> Bool { packet >= lastClockStep }
+    func isTimeKnown(since packet: PacketID) -> Bool { clock.isTimeKnown(since: packet) }
+
+    /// Whether the capture would have an answer to what was requested in a packet, and it is known how long that has
+    /// waited: the capture is not known to lack packets since then, and the clock was not set.
+    /// - Parameter lost: `lost` at that packet.
+    func wouldShowAnswer(to packet: PacketID, lost: Int) -> Bool {
+      lost == self.lost && isTimeKnown(since: packet)
+    }
 
     /// From the earliest to the latest time, in nanoseconds; nil without packets.
     public var duration: Int64? { earliestTime.flatMap { latestTime?.since($0) } }
+  }
+
+  /// Until when the times of packets cannot be compared with later ones.
+  struct Clock {
+    /// The packet at which the clock was last set, back or forward; 0 if there is none.
+    let lastStep: PacketID
+
+    func isTimeKnown(since packet: PacketID) -> Bool { packet >= lastStep }
   }
 
   /// Packets with a time that is earlier, by more than a second, than that of the packet before them.

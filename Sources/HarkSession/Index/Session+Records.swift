@@ -49,7 +49,7 @@ extension Session {
     tables.counts.kindTable[Int(record.kind.rawValue)] += 1
     if !record.flags.contains(.timeUnknown) || tables.counts.firstTime == nil {
       tables.noteTime(record.time, moment.packet)
-      if tables.counts.lastClockStep == moment.packet { clockStepped(moment) }
+      if tables.counts.clock.lastStep == moment.packet { clockStepped(moment) }
     }
     let (kind, dropped, flags) = (record.kind, record.dropped, record.flags)
     if cut > 0 || dropped > 0 || kind == .h4 || !flags.isEmpty {

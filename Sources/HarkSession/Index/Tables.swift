@@ -54,6 +54,12 @@ struct AdvertisingState {
 
 extension Tables {
   var numbered: NumberedPlaces { devices.borrowing.numbered }
+
+  /// Whether a link was received over the air: sniffers miss packets.
+  func isOnAir(_ link: LinkID?) -> Bool { link.map { links[$0].air != nil } ?? false }
+
+  /// Whether the capture may lack packets of a link.
+  func mayLackPackets(of link: LinkID?) -> Bool { counts.lost > 0 || isOnAir(link) }
 }
 
 extension Session {
@@ -65,7 +71,7 @@ extension Session {
   /// longer.
   public var unheardPackets: Int { tables.counts.air.missing }
   /// The last packet at which the clock was set, back or forward; 0 if there is none. Each event needs it, too.
-  package var lastClockStep: PacketID { tables.counts.lastClockStep }
+  package var lastClockStep: PacketID { tables.counts.clock.lastStep }
   public var packets: PacketTable { _read { yield tables.packets } }
   // Needed for each packet. Passing a whole table would allocate memory each time.
   public var packetCount: Int { tables.packets.count }

@@ -43,6 +43,7 @@ extension TrafficFollower {
 
   /// The capture ends, and with it the open links. Unfinished data stays unfinished.
   mutating func finish(_ moment: PacketContext, _ tables: inout Tables) {
+    rfcomm.expireRequests(moment, &tables)
     network.finish(moment, &tables, &accessory, &streams)
     for link in tables.links.all where link.closed == nil {
       var moment = moment
@@ -73,6 +74,7 @@ extension TrafficFollower {
       for id in open {
         aap.end(of: id, moment, &tables)
         bnep.end(of: id, moment, &tables)
+        sdp.end(of: id, moment, &tables)
       }
     case .closed:
       streams.iap2.flush(on: link, moment, &tables, &accessory, &streams.messages)

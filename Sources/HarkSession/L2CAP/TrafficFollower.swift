@@ -26,6 +26,8 @@ struct TrafficFollower {
     guard let link else { return tables.malformed(facts, moment) }
     buffers.hostSent(bytes, link, moment, &tables)
     pieces(bytes, .record(.acl), facts, link, moment, &tables)
+    // After the packet, which may be the answer.
+    rfcomm.expireRequests(moment, &tables)
   }
 
   /// An L2CAP PDU or part of one: `bytes` at `place` were read as `facts`.

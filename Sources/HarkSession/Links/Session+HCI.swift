@@ -59,6 +59,7 @@ extension Session {
     if moment.link.map({ tables.links[$0].transport == .unknown }) ?? true {
       inferLink(facts, bytes, &moment)
     }
+    traffic.rfcomm.expireRequests(moment, &tables)
     // Most events are of these kinds. They change little, so no message is created for them.
     switch HCIFrequentEvent(facts) {
     case .advertisingReport: return scanning.reports(facts, bytes, moment, &tables, &traffic)

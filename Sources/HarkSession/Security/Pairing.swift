@@ -93,8 +93,8 @@ public struct Pairing: Sendable {
   var isPastEncryption = false
   var isComplete = false
   var isTimedOut = false
-  /// The last PDU of a pairing in progress, and how many packets the recorder had lost until then.
-  var last: (packet: PacketID, time: Timestamp, dropped: Int)?
+  /// The last PDU of a pairing in progress.
+  var last: (packet: PacketID, time: Timestamp)?
   /// Over BR/EDR, only keys are distributed; the method was that of the BR/EDR pairing. 2.4.2.5
   var isCrossTransport = false
   /// Its keys, once both sides agreed on them.

@@ -171,8 +171,7 @@ struct SecurityFollower {
     let isUnderWay =
       pairing.request != nil && !pairing.isComplete && !pairing.isPastEncryption
       && tables.links[link].air == nil
-    tables.links[link].pairing.last =
-      isUnderWay ? (moment.packet, moment.time, tables.counts.dropped) : nil
+    tables.links[link].pairing.last = isUnderWay ? (moment.packet, moment.time) : nil
   }
 
   /// Reports a pairing that has waited too long.
@@ -181,12 +180,11 @@ struct SecurityFollower {
   mutating func expirePairing(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables)
     -> Bool
   {
-    guard let last = tables.links[link].pairing.last, last.dropped == tables.counts.dropped,
-      !tables.links[link].pairing.isTimedOut,
-      tables.counts.isTimeKnown(since: last.packet),
+    guard let last = tables.links[link].pairing.last, !tables.links[link].pairing.isTimedOut,
       moment.time.since(last.time) >= Self.pairingTimeout,
       // What was lost may have been the last PDU.
-      tables.links[link].pairing.lostBefore == tables.counts.lost
+      let lost = tables.links[link].pairing.lostBefore,
+      tables.counts.wouldShowAnswer(to: last.packet, lost: lost)
     else { return false }
     // Devices that continue anyway are followed.
     tables.links[link].pairing.isTimedOut = true

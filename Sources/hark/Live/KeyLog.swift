@@ -43,7 +43,7 @@ struct KeyLog {
         keys += try KeyFile(file, name: name).keys
       } catch {
         // Errors contain only names of members, as for any key file.
-        Console.complain("\(name): line \(count): \(error.problems.first?.reason ?? "is no key")")
+        Console.complain("\(name): line \(count): \(error.problems.first?.reason ?? "not a key")")
       }
     }
     return keys

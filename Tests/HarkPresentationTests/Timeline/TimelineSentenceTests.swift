@@ -131,10 +131,18 @@ import Testing
           .init(
             link: DataLink(channel: ChannelID(0), dlci: 14, isLocalService: true), byPeer: false,
             wasClosed: false))),
-      "this host sent data on local RFCOMM channel 7 although nobody opened it"
+      "this host sent data on local RFCOMM channel 7, which no SABM opened"
     ),
     (
       .rfcomm(.sessionRefused(.init(byPeer: true))), "RFCOMM session refused by peer"
+    ),
+    (
+      .rfcomm(.sessionUnanswered(.init(byPeer: false))),
+      "RFCOMM session not opened: SABM has no response in the capture"
+    ),
+    (
+      .rfcomm(.sessionUnanswered(.init(byPeer: true))),
+      "RFCOMM session not opened: the peer's SABM has no response in the capture"
     ),
     (
       .security(

@@ -47,6 +47,22 @@ import Testing
     #expect(again == nil)
   }
 
+  /// Of the addresses over the air, the last 4096 are remembered.
+  @Test func manyAddresses() throws {
+    let content = try #require(reported([headphones("2b")]).first).content
+    var advertisers = AppleAdvertisers()
+    for number in UInt64(1)...5_000 {
+      let isNew = advertisers.isNew(content, at: BluetoothAddress(number))
+      #expect(isNew)
+    }
+    let isKnown = [UInt64(905), 4_096, 5_000].map {
+      !advertisers.isNew(content, at: BluetoothAddress($0))
+    }
+    #expect(isKnown == [true, true, true])
+    let isForgotten = advertisers.isNew(content, at: BluetoothAddress(904))
+    #expect(isForgotten)
+  }
+
   @Test func headphonesOnlyWhenTheyChange() throws {
     let all = reported([
       headphones("2b"), headphones("2b"), headphones("21"), headphones("21", lid: "08"),

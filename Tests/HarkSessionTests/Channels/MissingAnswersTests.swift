@@ -45,6 +45,22 @@ import Testing
         == Self.reported.contains(between))
   }
 
+  /// The channel is open when the capture ends, a second after the request or 10 s.
+  @Test(arguments: [(2, false), (11, true)] as [(Int64, Bool)])
+  func sdpAtTheEndOfTheCapture(_ end: Int64, _ isReported: Bool) {
+    var request = MadeRecord.pdu(
+      0x0041, "06 0001 000f 350319111f 0014 35050a0000ffff 00", received: false)
+    request.time = 1
+    let session = MadeRecord.session([
+      .pdu(0x0001, "02 01 04 00 01 00 40 00", received: false),
+      .pdu(0x0001, "03 01 08 00 41 00 40 00 00 00 00 00", received: true), request, Self.tick(end),
+    ])
+    let reported = session.events.contains {
+      if case .sdp(.unanswered) = $0.content { true } else { false }
+    }
+    #expect(reported == isReported)
+  }
+
   /// SABM of DLCI 14
   @Test(arguments: Between.allCases) func rfcomm(_ between: Between) {
     let begun = Array(HandsFreeLines.begun.prefix(4))
@@ -52,5 +68,89 @@ import Testing
     #expect(
       isReported(begun, request, between, kind: "data-link-unanswered")
         == Self.reported.contains(between))
+  }
+
+  /// SABM of DLCI 0
+  @Test(arguments: Between.allCases) func rfcommSession(_ between: Between) {
+    let begun = Array(HandsFreeLines.begun.prefix(2))
+    let request = HandsFreeLines.frame(false, 0x03, 0x3F)
+    #expect(
+      isReported(begun, request, between, kind: "rfcomm-session-unanswered")
+        == Self.reported.contains(between))
+  }
+
+  /// The frames of RFCOMM, their times in seconds, and what is reported while the channel stays open. T1 is at most 60 s.
+  /// RFCOMM 1.2, 5.3
+  @Test(
+    arguments: [
+      // SABM of DLCI 0, and nothing else
+      (["1 >03 3f"], "59", []), (["1 >03 3f"], "60", []), (["1 >03 3f"], "61", ["session 61"]),
+      (["1 <03 3f"], "61", ["session of peer 61"]),
+      // Answers: UA, DM, and MSC, for which the session must be open
+      (["1 >03 3f", "5 <03 73"], "99", []), (["1 >03 3f", "61 <03 73"], "99", []),
+      (["1 >03 3f", "5 <03 1f"], "99", []),
+      (["1 >03 3f", "5 <01 ef e3 05 5b 8d"], "99", []),
+      // It goes on as if there were an answer.
+      (["1 >03 3f", "5 >03 ef e3 05 5b 8d"], "99", ["session 99"]),
+      // DISC: its sender gives up.
+      (["1 >03 3f", "21 >03 53"], "99", ["session 21"]),
+      // SABM of DLCI 14
+      (["1 >03 3f", "1 <03 73", "2 >3b 3f"], "61", []),
+      (["1 >03 3f", "1 <03 73", "2 >3b 3f"], "62", ["data link 62"]),
+      (["1 >03 3f", "1 <03 73", "2 >3b 3f", "3 <3b 73"], "99", []),
+    ] as [([String], String, [String])])
+  func atTheLongestTimeout(_ frames: [String], _ later: String, _ reported: [String]) {
+    #expect(Self.reports(frames, [Self.tick(Int64(later) ?? 0)]) == reported)
+  }
+
+  /// Reported once, whatever ends it.
+  @Test func rfcommOnce() {
+    let frames = ["1 >03 3f", "1 <03 73", "2 >3b 3f"]
+    let end = [
+      MadeRecord.pdu(0x0001, "06 09 04 00 41 00 40 00", received: false, at: 99),
+      .pdu(0x0001, "07 09 04 00 41 00 40 00", received: true, at: 99),
+    ]
+    #expect(Self.reports(frames, [Self.tick(70)] + end) == ["data link 70"])
+    #expect(Self.reports(["1 >03 3f"], [Self.tick(70)] + end) == ["session 70"])
+    #expect(Self.reports(["1 >03 3f"], end) == ["session 99"])
+  }
+
+  /// A server may wait until the link is encrypted. HCI_Encryption_Change; Vol 4, Part E, 7.7.8
+  @Test(arguments: [(90, []), (100, ["data link 100"])] as [(Int64, [String])])
+  func rfcommAndEncryption(_ later: Int64, _ reported: [String]) {
+    var encrypted = MadeRecord.event("08 04 00 40 00 01")
+    encrypted.time = 40
+    let frames = ["1 >03 3f", "1 <03 73", "2 >3b 3f"]
+    #expect(
+      Self.reports(frames, [encrypted, Self.tick(80), Self.tick(later)]) == reported)
+  }
+
+  /// HCI_Number_Of_Completed_Packets. Vol 4, Part E, 7.7.19
+  private static func tick(_ seconds: Int64) -> MadeRecord {
+    var record = MadeRecord.event("13 05 01 40 00 01 00")
+    record.time = seconds
+    return record
+  }
+
+  /// What is reported, with the second in which it is.
+  private static func reports(_ frames: [String], _ later: [MadeRecord]) -> [String] {
+    let sent = frames.map { text in
+      let parts = text.split(separator: " ", maxSplits: 1)
+      let bytes = Hex.bytes(String(parts[1].dropFirst())) ?? []
+      var record = HandsFreeLines.frame(
+        parts[1].hasPrefix("<"), bytes[0], bytes[1], Array(bytes.dropFirst(2)))
+      record.time = Int64(parts[0]) ?? 0
+      return record
+    }
+    let session = MadeRecord.session(Array(HandsFreeLines.begun.prefix(2)) + sent + later)
+    return session.events.compactMap { event -> String? in
+      let second = event.time.nanoseconds / 1_000_000_000
+      return switch event.content {
+      case .rfcomm(.sessionUnanswered(let it)):
+        "session \(it.byPeer == true ? "of peer " : "")\(second)"
+      case .rfcomm(.unanswered): "data link \(second)"
+      default: nil
+      }
+    }
   }
 }

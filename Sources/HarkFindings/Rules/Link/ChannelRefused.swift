@@ -52,6 +52,10 @@ struct ChannelRefused: Rule {
         session)
     case .rfcomm(.sessionRefused):
       note(Goal(link: event.link, isRFCOMM: true, number: 0), "RFCOMM session", event, session)
+    case .rfcomm(.sessionUnanswered):
+      note(
+        Goal(link: event.link, isRFCOMM: true, number: 0), "RFCOMM session unanswered", event,
+        session)
     case .channel(.configurationRefused(let it)):
       note(
         Goal(link: event.link, isRFCOMM: false, number: it.channel.psm),

@@ -28,15 +28,19 @@ struct StreamDropped: Rule {
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    guard let first = ended.first, report.isOver(Self.together, since: first.place, at: time)
-    else { return }
-    for one in ended where report.isOver(Self.together, since: one.place, at: time) {
+    guard !ended.isEmpty else { return }
+    var waiting: [Ended] = []
+    for one in ended {
+      guard report.isOver(Self.together, since: one.place, at: time) else {
+        waiting.append(one)
+        continue
+      }
       report.missing(
         one.place, since: one.opened, observed: one.observed,
         expected: "AVDTP_CLOSE before the end of a channel", severity: .warning,
         confidence: .likely, subject: "dropped")
     }
-    ended.removeAll { report.isOver(Self.together, since: $0.place, at: time) }
+    ended = waiting
   }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

@@ -7,6 +7,7 @@ public enum RFCOMMEvent: Sendable {
   case unanswered(Unanswered)
   case notOpen(NotOpen)
   case sessionRefused(SessionRefused)
+  case sessionUnanswered(SessionUnanswered)
   case closed(Closed)
   case recognized(Recognized)
   case creditsExceeded(CreditsExceeded)
@@ -23,6 +24,7 @@ public enum RFCOMMEvent: Sendable {
     case .unanswered(let event): event
     case .notOpen(let event): event
     case .sessionRefused(let event): event
+    case .sessionUnanswered(let event): event
     case .closed(let event): event
     case .recognized(let event): event
     case .creditsExceeded(let event): event
@@ -102,8 +104,8 @@ extension RFCOMMEvent {
       sink.flag("was_closed", wasClosed)
       sink.sentence(
         """
-        \(byPeer ? "peer" : "this host") sent data on \(link.words) \
-        \(wasClosed ? "after it was closed" : "although nobody opened it")
+        \(byPeer ? "peer" : "this host") sent data on \(link.words)\
+        \(wasClosed ? " after it was closed" : ", which no SABM opened")
         """)
     }
   }
@@ -119,6 +121,27 @@ extension RFCOMMEvent {
     ) {
       sink.flag("by_peer", byPeer)
       sink.sentence("RFCOMM session refused by \(byPeer ? "peer" : "this host")")
+    }
+  }
+
+  /// A SABM of DLCI 0 without an answer. TS 27.010 5.4.1
+  public struct SessionUnanswered: Described {
+    /// Whether the peer sent it; nil if that is unknown.
+    public let byPeer: Bool?
+
+    public var kind: EventKind {
+      RFCOMMEvent.kind("rfcomm-session-unanswered").looking(back: .sent)
+    }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.flag("by_peer", byPeer)
+      sink.sentence(
+        """
+        RFCOMM session not opened: \(byPeer == true ? "the peer's " : "")SABM has no response in the \
+        capture
+        """)
     }
   }
 
