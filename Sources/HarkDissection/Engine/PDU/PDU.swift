@@ -432,7 +432,7 @@ import HarkCore
 ///
 /// It is beside the PDU: the compiler destroys a value that has a lifetime and more than a few members by a call, for
 /// each packet.
-struct PDUState {
+@safe struct PDUState {
   var facts = Facts()
   var context: Context
   // Not counted: it outlives every PDU.
