@@ -150,7 +150,7 @@ extension Session {
       scanning.advertisingStopped(
         opcode == .leSetAdvertisingEnable ? nil : purpose.sets, moment, &tables)
     case .advertisingData, .scanResponseData:
-      scanning.advertisingData(command, moment, &tables)
+      scanning.advertisingData(command, moment, &tables, &traffic.accessory)
     case .advertisingRemoval: scanning.advertisingRemoved(purpose.sets, moment, &tables)
     case .inquiryStart, .periodicInquiryStart:
       scanning.inquiryStarted(isPeriodic: purpose.kind == .periodicInquiryStart, moment, &tables)
