@@ -11,6 +11,8 @@ struct Pcapng: RecordReader {
     static let simplePacket: UInt32 = 3
     static let statistics: UInt32 = 5
     static let enhancedPacket: UInt32 = 6
+    static let custom: UInt32 = 0xBAD
+    static let uncopiedCustom: UInt32 = 0x4000_0BAD
 
     static func isPacket(_ type: UInt32) -> Bool {
       type == packet || type == simplePacket || type == enhancedPacket
@@ -22,7 +24,8 @@ struct Pcapng: RecordReader {
     }
 
     static func isKnown(_ type: UInt32) -> Bool {
-      type == section || (type >= interface && type <= 10) || type == 0xBAD || type == 0x4000_0BAD
+      type == section || (type >= interface && type <= 10) || type == custom
+        || type == uncopiedCustom
     }
   }
 
@@ -166,7 +169,10 @@ struct Pcapng: RecordReader {
     case Block.section: beginSection(length, window, journal)
     case Block.interface: addInterface(length, window, journal)
     case Block.statistics: takeStatistics(length, window, journal)
-    default: journal.info.otherBlocks += 1
+    default:
+      journal.info.otherBlocks += 1
+      if type == Block.custom { journal.takeCustom(length, window, order, before: record.number) }
+      if type == Block.uncopiedCustom { journal.info.uncopiedBlocks += 1 }
     }
     window.advance(length)
     return .described

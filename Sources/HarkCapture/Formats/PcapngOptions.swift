@@ -41,6 +41,25 @@ struct PcapngOptions {
   }
 }
 
+extension Journal {
+  /// Keeps a Custom Block for copies, which are little-endian: what its data means in the other byte order, only its maker
+  /// knows. 4.7
+  func takeCustom(
+    _ length: Int, _ window: borrowing Window, _ order: CaptureInfo.ByteOrder,
+    before record: UInt32
+  ) {
+    // The type, two lengths and the enterprise.
+    let count = length - 16
+    guard order == .littleEndian, 0...customRoom ~= count, info.customBlocks.count < Self.limit
+    else { return }
+    customRoom -= count
+    let block = CaptureInfo.CustomBlock(
+      enterprise: window.u32(at: 8, order), data: unsafe Array(window.bytes(at: 12, count: count)),
+      record: record)
+    info.customBlocks.append(block)
+  }
+}
+
 /// An interface's clock: the unit of its times and an offset.
 struct PcapngClock {
   /// Seconds per unit as a negative power: of ten, or with the top bit set, of two.

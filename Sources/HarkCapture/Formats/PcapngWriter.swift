@@ -107,6 +107,14 @@ struct PcapngWriter: RecordWriter {
     return record.direction == .controllerToHost ? 1 : 2
   }
 
+  func append(_ custom: CaptureInfo.CustomBlock, to bytes: inout [UInt8]) {
+    block(0xBAD, to: &bytes) { bytes in
+      bytes.append(little: custom.enterprise)
+      bytes += custom.data
+      pad(&bytes, custom.data.count)
+    }
+  }
+
   // MARK: Interfaces
 
   /// The number of a record's interface, which is described now where it is new.

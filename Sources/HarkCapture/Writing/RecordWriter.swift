@@ -54,6 +54,9 @@ public struct CaptureWriter: Sendable {
   private let unused: any RecordWriter
   /// The controller of a kind that holds one.
   private var controller: UInt16?
+  /// Whether Custom Blocks are copied: between the same records, if there is one source and pcapng is written.
+  public var copiesBlocks = false
+  private var copiedBlocks = 0
   /// Lost before records that were not written.
   private var dropped: UInt32 = 0
 
@@ -111,9 +114,26 @@ public struct CaptureWriter: Sendable {
     record.dropped = dropped
     dropped = 0
     fit(&record, packet, origin)
+    copyBlocks(of: origin.capture, through: record.number, to: &bytes)
     writer.append(record, packet, origin, to: &bytes)
     count += 1
     return true
+  }
+
+  /// Appends what follows the last record. Call it once, when the sources have been read.
+  public mutating func finish(_ sources: [CaptureInfo], to bytes: inout [UInt8]) {
+    if sources.count == 1 { copyBlocks(of: sources[0], through: .max, to: &bytes) }
+  }
+
+  private mutating func copyBlocks(
+    of source: CaptureInfo, through record: UInt32, to bytes: inout [UInt8]
+  ) {
+    guard copiesBlocks, let writer = writer as? PcapngWriter else { return }
+    let blocks = source.customBlocks
+    while copiedBlocks < blocks.count, blocks[copiedBlocks].record <= record {
+      writer.append(blocks[copiedBlocks], to: &bytes)
+      copiedBlocks += 1
+    }
   }
 
   /// Counts what of the sources themselves has no place. Call it once, when they have been read.
@@ -127,7 +147,9 @@ public struct CaptureWriter: Sendable {
       losses.count(output.holdsComments ? .sourceComments : .comments, comments - written)
     }
     losses.count(.statistics, sources.reduce(0) { $0 + $1.statisticsBlocks })
-    losses.count(.blocks, sources.reduce(0) { $0 + $1.otherBlocks })
+    let uncopied = sources.reduce(0) { $0 + $1.uncopiedBlocks }
+    losses.count(.uncopiedBlocks, uncopied)
+    losses.count(.blocks, sources.reduce(0) { $0 + $1.otherBlocks } - uncopied - copiedBlocks)
   }
 
   /// Whether the format has a place for it; reports if it has none.
