@@ -20,6 +20,8 @@ public struct CaptureInfo: Sendable, Equatable {
   /// or packet.
   public var statisticsBlocks = 0
   public var otherBlocks = 0
+  /// The Interface Statistics Blocks, as far as they were read.
+  public var statistics: [InterfaceStatistics] = []
   /// Of those, the Custom Blocks that a copy may contain, as far as they were read, and how many Custom Blocks say that a
   /// copy must not contain them.
   public var customBlocks: [CustomBlock] = []
@@ -43,6 +45,23 @@ public struct CaptureInfo: Sendable, Equatable {
     case StreamFormat.monitor.name, StreamFormat.tty.name: true
     default:
       interfaces.contains { $0.linkType == (format.hasPrefix("btsnoop") ? 2001 : 254) }
+    }
+  }
+
+  /// An Interface Statistics Block. pcapng, 4.6
+  public struct InterfaceStatistics: Sendable, Equatable {
+    /// The number of its interface in its section.
+    public var interface: UInt32
+    public var time: Timestamp
+    /// When the capture began and ended.
+    public var start: Timestamp?
+    public var end: Timestamp?
+    /// How many packets were received and dropped, by the codes of the options.
+    public var counts: [Count] = []
+
+    public struct Count: Sendable, Equatable {
+      public var code: UInt16
+      public var packets: UInt64
     }
   }
 

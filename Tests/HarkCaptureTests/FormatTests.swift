@@ -318,6 +318,47 @@ extension Bytes {
     #expect(try convert(.btsnoop).losses[.blocks] == 3)
   }
 
+  /// Interface Statistics Blocks are those of the whole capture. pcapng, 4.6: interface, time, isb_starttime (2), isb_ifrecv
+  /// (4), isb_ifdrop (5). The interface counts milliseconds, the copy microseconds.
+  @Test(arguments: [true, false]) func pcapngStatistics(big: Bool) throws {
+    func time(_ milliseconds: UInt32) -> Bytes { .u32(0, big: big) + .u32(milliseconds, big: big) }
+    let blocks = [
+      Ng.section(Bytes(), big: big),
+      Ng.interface(201, Ng.option(9, .hex("03"), big: big), big: big),
+      Ng.packet(.u32(0) + H4.reset, units: 1_000, big: big),
+      Ng.block(
+        5,
+        .u32(0, big: big) + time(5_000) + Ng.option(2, time(1_000), big: big)
+          + Ng.option(4, .u64(9, big: big), big: big) + Ng.option(5, .u64(7, big: big), big: big),
+        big: big),
+    ]
+    func convert(isWhole: Bool) throws -> (info: CaptureInfo, losses: CaptureLosses) {
+      let capture = try Capture(bytes: blocks.reduce(Bytes(), +).all, name: "made")
+      var writer = CaptureWriter(.pcapng, of: [capture.info], application: "hark test")
+      writer.copiesBlocks = true
+      var bytes: [UInt8] = []
+      writer.begin(to: &bytes)
+      _ = capture.forEachRecord { record, packet in
+        let origin = RecordOrigin(capture.info, controller: record.controller)
+        return writer.append(record, packet, origin, to: &bytes)
+      }
+      writer.finish([capture.info], isWhole: isWhole, to: &bytes)
+      writer.close([capture.info])
+      let written = try Capture(bytes: bytes, name: "written")
+      _ = written.forEachRecord { _, _ in true }
+      return (written.info, writer.losses)
+    }
+    let (info, losses) = try convert(isWhole: true)
+    var expected = CaptureInfo.InterfaceStatistics(
+      interface: 0, time: Timestamp(microseconds: 5_000_000))
+    expected.start = Timestamp(microseconds: 1_000_000)
+    expected.counts = [.init(code: 4, packets: 9), .init(code: 5, packets: 7)]
+    #expect(info.statistics == [expected])
+    #expect(info.interfaces.first?.dropped == 7 && losses[.statistics] == 0)
+    let part = try convert(isWhole: false)
+    #expect(part.info.statistics.isEmpty && part.losses[.statistics] == 1)
+  }
+
   /// Ubertooth's fractions are signed: 4292882157 is -2085139 µs.
   @Test(arguments: [true, false]) func pcapFractionsBelowZero(big: Bool) throws {
     let capture = try Capture(

@@ -309,7 +309,12 @@ struct Pcapng: RecordReader {
   private func takeStatistics(_ length: Int, _ window: borrowing Window, _ journal: Journal) {
     journal.info.statisticsBlocks += 1
     guard length >= 24 else { return }
-    let place = firstInterface + Int(window.u32(at: 8, order))
+    let number = window.u32(at: 8, order)
+    if interfaces.indices.contains(Int(number)) {
+      let clock = interfaces[Int(number)].clock
+      journal.takeStatistics(of: number, clock, length, window, order)
+    }
+    let place = firstInterface + Int(number)
     guard journal.info.interfaces.indices.contains(place) else { return }
     PcapngOptions(from: 20, to: length - 4, order).forEach(window) { option in
       if option.code == 5, option.length >= 8 {

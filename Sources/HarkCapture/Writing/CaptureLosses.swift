@@ -100,7 +100,9 @@ public struct CaptureLosses: Sendable, Equatable {
     case .sourceComments:
       return "stores the comments of the first section and of interfaces with packets: "
         + "\(words(count, "other comment")) \(are) omitted"
-    case .statistics: return "does not copy Interface Statistics Blocks: \(count) omitted"
+    case .statistics:
+      return
+        "copies Interface Statistics Blocks only with all records and interfaces of one pcapng capture: \(count) omitted"
     case .blocks: return "does not copy other blocks: \(count) omitted"
     case .uncopiedBlocks:
       return "does not copy Custom Blocks that must not be copied: \(count) omitted"

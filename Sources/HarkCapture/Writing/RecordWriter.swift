@@ -57,6 +57,7 @@ public struct CaptureWriter: Sendable {
   /// Whether Custom Blocks are copied: between the same records, if there is one source and pcapng is written.
   public var copiesBlocks = false
   private var copiedBlocks = 0
+  private var copiedStatistics = 0
   /// Lost before records that were not written.
   private var dropped: UInt32 = 0
 
@@ -121,8 +122,18 @@ public struct CaptureWriter: Sendable {
   }
 
   /// Appends what follows the last record. Call it once, when the sources have been read.
-  public mutating func finish(_ sources: [CaptureInfo], to bytes: inout [UInt8]) {
-    if sources.count == 1 { copyBlocks(of: sources[0], through: .max, to: &bytes) }
+  /// - Parameter isWhole: Whether all records were written as they are: statistics of interfaces belong to whole captures.
+  public mutating func finish(
+    _ sources: [CaptureInfo], isWhole: Bool = false, to bytes: inout [UInt8]
+  ) {
+    guard copiesBlocks, sources.count == 1 else { return }
+    let source = sources[0]
+    copyBlocks(of: source, through: .max, to: &bytes)
+    guard isWhole, source.zone == nil, let writer = writer as? PcapngWriter else { return }
+    for statistics in source.statistics
+    where writer.append(statistics, of: source, to: &bytes) {
+      copiedStatistics += 1
+    }
   }
 
   private mutating func copyBlocks(
@@ -146,7 +157,8 @@ public struct CaptureWriter: Sendable {
     if comments > written {
       losses.count(output.holdsComments ? .sourceComments : .comments, comments - written)
     }
-    losses.count(.statistics, sources.reduce(0) { $0 + $1.statisticsBlocks })
+    losses.count(
+      .statistics, sources.reduce(0) { $0 + $1.statisticsBlocks } - copiedStatistics)
     let uncopied = sources.reduce(0) { $0 + $1.uncopiedBlocks }
     losses.count(.uncopiedBlocks, uncopied)
     losses.count(.blocks, sources.reduce(0) { $0 + $1.otherBlocks } - uncopied - copiedBlocks)

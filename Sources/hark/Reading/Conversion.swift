@@ -80,7 +80,9 @@ struct Conversion {
     let kept = command.keepState ? try chosen(found) : nil
     writer.begin(to: &output.bytes)
     let ends = needsSession ? try convert(kept, found, isReadAgain: isReadAgain) : try copy()
-    writer.finish(merge.captures.map(\.info), to: &output.bytes)
+    let records = ends.reduce(0) { $0 + Int($1.records) }
+    let isWhole = writer.count == records && !command.isPart && !command.decrypt
+    writer.finish(merge.captures.map(\.info), isWhole: isWhole, to: &output.bytes)
     // What is there already is not replaced by nothing.
     let isEmpty = writer.count == 0 && ends.contains { $0.records > 0 }
     if !isEmpty { try output.finish() }
