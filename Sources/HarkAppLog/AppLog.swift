@@ -99,11 +99,13 @@ public struct AppLog: Sendable {
     self.name = name
     format = type.name
     var reader: any LogFormat = type.init(near: near)
+    if type == LogText.self { reader = Self.text(&lines, &head, own, near) }
     meaning = Meaning(own: own)
     for (line, isWhole) in head { read(line, isWhole: isWhole, &reader) }
     while let (line, isWhole) = lines.next() { read(line, isWhole: isWhole, &reader) }
     close()
     order()
+    remark = remark ?? reader.remark
     isOwnUnknown = own.all.isEmpty && type == LogText.self
   }
 
@@ -148,6 +150,24 @@ public struct AppLog: Sendable {
     if isQuiet { close() }
     defer { entries.removeAll(keepingCapacity: true) }
     return entries
+  }
+
+  /// A reader of text that knows whether the lines have the name of a host. It needs the first lines, and more of them as
+  /// long as they do not show it.
+  private static func text(
+    _ lines: inout LogLines, _ head: inout [Line], _ own: AppNames, _ near: Timestamp
+  ) -> LogText {
+    var (survey, reader) = (LogText(near: near), LogText(near: near))
+    survey.hosts.own = own.all
+    for (line, isWhole) in head where isWhole { _ = survey.read(line) }
+    var count = 0
+    while !survey.hosts.isDecided, count < mostHeadBytes, let (line, isWhole) = lines.next() {
+      head.append((line, isWhole))
+      count += line.count + 1
+      if isWhole { _ = survey.read(line) }
+    }
+    reader.hosts = survey.hosts
+    return reader
   }
 
   private static func format(

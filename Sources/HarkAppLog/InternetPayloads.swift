@@ -39,7 +39,7 @@ public enum InternetPayloads {
       let (plaintext, key) = try ratchets.open(payload)
       return .opened(plaintext: plaintext, key: key.fingerprint, key.direction)
     } catch {
-      return .locked(error.description)
+      return .locked(error.problem, error.description)
     }
   }
 

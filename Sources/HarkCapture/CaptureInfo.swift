@@ -20,6 +20,12 @@ public struct CaptureInfo: Sendable, Equatable {
   /// or packet.
   public var statisticsBlocks = 0
   public var otherBlocks = 0
+  /// The Interface Statistics Blocks, as far as they were read.
+  public var statistics: [InterfaceStatistics] = []
+  /// Of those, the Custom Blocks that a copy may contain, as far as they were read, and how many Custom Blocks say that a
+  /// copy must not contain them.
+  public var customBlocks: [CustomBlock] = []
+  public var uncopiedBlocks = 0
   /// How many transfers of a USB were read, also of devices other than controllers.
   public var usbTransfers = 0
   /// What the format's times leave open, for people.
@@ -40,6 +46,33 @@ public struct CaptureInfo: Sendable, Equatable {
     default:
       interfaces.contains { $0.linkType == (format.hasPrefix("btsnoop") ? 2001 : 254) }
     }
+  }
+
+  /// An Interface Statistics Block. pcapng, 4.6
+  public struct InterfaceStatistics: Sendable, Equatable {
+    /// The number of its interface in its section.
+    public var interface: UInt32
+    public var time: Timestamp
+    /// When the capture began and ended.
+    public var start: Timestamp?
+    public var end: Timestamp?
+    /// How many packets were received and dropped, by the codes of the options.
+    public var counts: [Count] = []
+
+    public struct Count: Sendable, Equatable {
+      public var code: UInt16
+      public var packets: UInt64
+    }
+  }
+
+  /// A Custom Block of the type 0x00000BAD. pcapng, 4.7
+  public struct CustomBlock: Sendable, Equatable {
+    /// The Private Enterprise Number, which says whose it is.
+    public var enterprise: UInt32
+    /// Its data and options, in little-endian byte order if they have one.
+    public var data: [UInt8]
+    /// The number of the record that follows it.
+    public var record: UInt32
   }
 
   /// What the clock of a capture was said to show.
@@ -88,6 +121,8 @@ final class Journal {
   var zone: ClockZone?
   /// What the clock showed at the record that was handed out last; with a zone only.
   var shownTime = Timestamp(nanoseconds: 0)
+  /// How many bytes of Custom Blocks may still be kept.
+  var customRoom = 1 << 20
   var damages: [CaptureDamage] = []
   var damageCount = 0
   var limit: CaptureDamage.Reason?

@@ -204,23 +204,36 @@ public struct CaptureGathering: Sendable {
 
   private func label(of one: Conversation, _ session: borrowing Session) -> String {
     if let device = one.device { return session.devices[Int(device.index)].label }
-    return one.link.map { "handle \(session.links[Int($0.index)].designation)" } ?? ""
+    return one.link.map { session.label(of: $0) } ?? ""
+  }
+
+  private static func device(
+    _ name: String, _ addresses: [String], _ database: GATTDatabase?, _ links: [String]
+  ) -> ReportedCapture.Device {
+    ReportedCapture.Device(
+      name: name, addresses: addresses, services: database?.services.count ?? 0,
+      characteristics: database?.characteristics.count ?? 0, links: links)
   }
 
   private func devices(_ session: borrowing Session) -> [ReportedCapture.Device] {
     var links: [DeviceID: [String]] = [:]
+    var named: [ReportedCapture.Device] = []
     for link in session.links.prefix(Self.mostExchanges) {
-      guard let device = session.device(of: link.id) else { continue }
-      links[device, default: []].append(report.describe(link, session))
+      let description = report.describe(link, session)
+      if let device = session.device(of: link.id) {
+        links[device, default: []].append(description)
+      } else if let name = link.peerName {
+        // Its address is unknown, as the link was open before the capture began.
+        let database = session.database(for: .link(link.id))
+        named.append(Self.device(name, [], database, [description]))
+      }
     }
     let shown = session.devices.filter { $0.mergedInto == nil && links[$0.id] != nil }
     return shown.map { device in
       let database = session.database(for: .device(device.id))
-      return ReportedCapture.Device(
-        name: device.name ?? "", addresses: device.addresses.prefix(4).map(\.description),
-        services: database?.services.count ?? 0,
-        characteristics: database?.characteristics.count ?? 0, links: links[device.id] ?? [])
-    }
+      let addresses = device.addresses.prefix(4).map(\.description)
+      return Self.device(device.name ?? "", addresses, database, links[device.id] ?? [])
+    } + named
   }
 }
 

@@ -160,6 +160,45 @@ import Testing
     }
   }
 
+  /// All lines of a log have the name of a host in front, or none: the later ones show how the earlier ones are meant. Each
+  /// log begins with the line of a process `Acme Watch`, with `Otto` in front or without it.
+  @Test(arguments: [
+    // A name without blanks has no host in front.
+    (["Acme Watch", "AcmeTransport"], "Acme Watch", false),
+    // The names have nothing in common.
+    (["Acme Watch", "Beta Tool"], "Acme Watch", false),
+    // A process of the system, and what a process itself writes: Acme Watch has a library AcmeWatch.
+    (["Otto Acme Watch", "Otto bluetoothd"], "Acme Watch", false),
+    (["Otto Acme Watch", "Otto Acme Watch(AcmeWatch)"], "Acme Watch", false),
+    (["Acme Watch", "Acme Watch(AcmeWatch)"], "Acme Watch", false),
+    // Nothing shows it.
+    (["Acme Watch", "Acme Watch"], "Watch", true),
+    (["Otto Acme Watch", "Otto Beta"], "Acme Watch", true),
+    (["localhost Acme Watch", "localhost Acme Watch"], "Acme Watch", false),
+    // Not only the app begins with this word.
+    (
+      ["Otto Acme Watch"] + ["A", "B", "C", "D", "E", "F", "G"].map { "Otto \($0)" }, "Acme Watch",
+      false
+    ),
+  ])
+  func hostsOfAll(_ heads: [String], _ process: String, _ isGuess: Bool) throws {
+    let lines = heads.enumerated().map { second, head in
+      "Nov 20 18:05:0\(second).000000 \(head)[134] <Notice>: session request accepted"
+    }
+    let log = try AppLog(bytes: Array(lines.joined(separator: "\n").utf8), name: "log")
+    #expect(log.entries.first?.event.process == process)
+    #expect(log.summary.contains("hark takes the first word for one") == isGuess)
+  }
+
+  /// The names of the user's processes show it.
+  @Test(arguments: ["Acme Watch", "Watch"]) func hostsByName(_ process: String) throws {
+    let line = "Nov 20 18:05:00.000000 Acme Watch[134] <Notice>: session request accepted"
+    let log = try AppLog(
+      bytes: Array(line.utf8), name: "log", own: AppNames(all: [process]))
+    #expect(log.entries.first?.event.process == process)
+    #expect(!log.summary.contains("hark takes the first word"))
+  }
+
   /// The state of the central that a daemon writes is not the app's.
   @Test func central() throws {
     let state = "centralManagerDidUpdateState(_:) state"

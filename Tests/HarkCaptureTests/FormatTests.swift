@@ -271,6 +271,94 @@ extension Bytes {
     #expect(try convert(.btsnoop).losses[.comments] == 2)
   }
 
+  /// Custom Blocks of the type 0x00000BAD are copied to their places, those of the type 0x40000BAD are not. pcapng, 4.7. In
+  /// the other byte order, only their maker can read them.
+  @Test(arguments: [true, false]) func pcapngCustomBlocks(big: Bool) throws {
+    func custom(_ type: UInt32, _ data: String) -> Bytes {
+      Ng.block(type, .u32(32_473, big: big) + .hex(data), big: big)
+    }
+    let blocks = [
+      Ng.section(Bytes(), big: big), Ng.interface(201, Bytes(), big: big),
+      custom(0xBAD, "01020304"), Ng.packet(.u32(0) + H4.reset, big: big),
+      custom(0xBAD, "0506070805060708"), custom(0x4000_0BAD, "11121314"),
+      Ng.packet(.u32(0) + H4.reset, big: big), custom(0xBAD, ""),
+    ]
+    func convert(_ output: CaptureOutput, only: UInt32? = nil) throws -> (
+      blocks: [CaptureInfo.CustomBlock], losses: CaptureLosses
+    ) {
+      let capture = try Capture(bytes: blocks.reduce(Bytes(), +).all, name: "made")
+      var writer = CaptureWriter(output, of: [capture.info], application: "hark test")
+      writer.copiesBlocks = true
+      var bytes: [UInt8] = []
+      writer.begin(to: &bytes)
+      _ = capture.forEachRecord { record, packet in
+        if only ?? record.number == record.number {
+          let origin = RecordOrigin(capture.info, controller: record.controller)
+          _ = writer.append(record, packet, origin, to: &bytes)
+        } else {
+          writer.skip(record)
+        }
+        return true
+      }
+      writer.finish([capture.info], to: &bytes)
+      writer.close([capture.info])
+      let written = try Capture(bytes: bytes, name: "written")
+      _ = written.forEachRecord { _, _ in true }
+      return (written.info.customBlocks, writer.losses)
+    }
+    let (copied, losses) = try convert(.pcapng)
+    #expect(losses[.uncopiedBlocks] == 1 && losses[.blocks] == (big ? 3 : 0))
+    let data: [[UInt8]] = [[1, 2, 3, 4], [5, 6, 7, 8, 5, 6, 7, 8], []]
+    #expect(copied.map(\.data) == (big ? [] : data))
+    #expect(copied.map(\.record) == (big ? [] : [1, 2, 3]))
+    #expect(copied.allSatisfy { $0.enterprise == 32_473 })
+    // Without the first packet, they remain in order.
+    let part = try convert(.pcapng, only: 2).blocks
+    #expect(part.map(\.data) == (big ? [] : data) && part.map(\.record) == (big ? [] : [1, 1, 2]))
+    #expect(try convert(.btsnoop).losses[.blocks] == 3)
+  }
+
+  /// Interface Statistics Blocks are those of the whole capture. pcapng, 4.6: interface, time, isb_starttime (2), isb_ifrecv
+  /// (4), isb_ifdrop (5). The interface counts milliseconds, the copy microseconds.
+  @Test(arguments: [true, false]) func pcapngStatistics(big: Bool) throws {
+    func time(_ milliseconds: UInt32) -> Bytes { .u32(0, big: big) + .u32(milliseconds, big: big) }
+    let blocks = [
+      Ng.section(Bytes(), big: big),
+      Ng.interface(201, Ng.option(9, .hex("03"), big: big), big: big),
+      Ng.packet(.u32(0) + H4.reset, units: 1_000, big: big),
+      Ng.block(
+        5,
+        .u32(0, big: big) + time(5_000) + Ng.option(2, time(1_000), big: big)
+          + Ng.option(4, .u64(9, big: big), big: big) + Ng.option(5, .u64(7, big: big), big: big),
+        big: big),
+    ]
+    func convert(isWhole: Bool) throws -> (info: CaptureInfo, losses: CaptureLosses) {
+      let capture = try Capture(bytes: blocks.reduce(Bytes(), +).all, name: "made")
+      var writer = CaptureWriter(.pcapng, of: [capture.info], application: "hark test")
+      writer.copiesBlocks = true
+      var bytes: [UInt8] = []
+      writer.begin(to: &bytes)
+      _ = capture.forEachRecord { record, packet in
+        let origin = RecordOrigin(capture.info, controller: record.controller)
+        return writer.append(record, packet, origin, to: &bytes)
+      }
+      writer.finish([capture.info], isWhole: isWhole, to: &bytes)
+      writer.close([capture.info])
+      let written = try Capture(bytes: bytes, name: "written")
+      _ = written.forEachRecord { _, _ in true }
+      return (written.info, writer.losses)
+    }
+    let (info, losses) = try convert(isWhole: true)
+    var expected = CaptureInfo.InterfaceStatistics(
+      interface: 0, time: Timestamp(microseconds: 5_000_000))
+    expected.start = Timestamp(microseconds: 1_000_000)
+    expected.counts = [.init(code: 4, packets: 9), .init(code: 5, packets: 7)]
+    #expect(info.statistics == [expected])
+    #expect(info.interfaces.first?.dropped == 7 && losses[.statistics] == 0)
+    let part = try convert(isWhole: false)
+    #expect(part.info.statistics.isEmpty && part.losses[.statistics] == 1)
+  }
+
   /// Ubertooth's fractions are signed: 4292882157 is -2085139 µs.
   @Test(arguments: [true, false]) func pcapFractionsBelowZero(big: Bool) throws {
     let capture = try Capture(

@@ -104,6 +104,41 @@ import Testing
     #expect(try ratchet.open(Self.seal("one", first), index: 1) == Array("one".utf8))
   }
 
+  private static func problem(
+    of payload: APNsPayload, _ ratchets: inout InternetRatchets
+  ) -> InternetRatchets.Problem? {
+    do throws(InternetRatchets.Failure) {
+      _ = try ratchets.open(payload)
+      return nil
+    } catch { return error.problem }
+  }
+
+  /// Why a payload cannot be opened.
+  @Test func problems() throws {
+    func payload(_ bytes: [UInt8]) throws -> APNsPayload {
+      let text = """
+        {"aps": {"encryptedData": "\(Data(bytes).base64EncodedString())", "keyID": "AQIDBA==", "messageIndex": 0}}
+        """
+      return try APNsPayload.read(Array(text.utf8))[0]
+    }
+    let sealed = try Self.seal("hello", Self.vectors[0].message)
+    var damaged = sealed
+    damaged[20] ^= 1
+    var ratchets = InternetRatchets([try Self.key(keyID: 0x0102_0304)])
+    let tagFails = InternetRatchets.Problem.refused(.tagFails, isNamed: true)
+    #expect(try Self.problem(of: payload(damaged), &ratchets) == tagFails)
+    #expect(try Self.problem(of: payload(sealed), &ratchets) == nil)
+    #expect(try Self.problem(of: payload(sealed), &ratchets) == .sentAgain)
+    #expect(
+      try Self.problem(of: payload(damaged + [0]), &ratchets)
+        == .refused(.passed(next: 1), isNamed: true))
+    var others = InternetRatchets([try Self.key(keyID: 7)])
+    #expect(try Self.problem(of: payload(sealed), &others) == .noKey)
+    var unnamed = InternetRatchets([try Self.key()])
+    #expect(
+      try Self.problem(of: payload(damaged), &unnamed) == .refused(.tagFails, isNamed: false))
+  }
+
   @Test func payloads() throws {
     let sealed = Data(try Self.seal("hello", Self.vectors[0].message)).base64EncodedString()
     let payload = """
@@ -120,6 +155,7 @@ import Testing
         try Self.key(keyID: 0x0A0B_0C0D), try Self.key(keyID: 0x0102_0304),
       ])
       #expect(try ratchets.open(found[0]).plaintext == Array("hello".utf8))
+      #expect(Self.problem(of: found[0], &ratchets) == .sentAgain)
       var others = InternetRatchets([try Self.key(keyID: 7)])
       #expect(throws: InternetRatchets.Failure.self) { try others.open(found[0]) }
     }

@@ -10,12 +10,8 @@ struct LogText: LogFormat {
   private let near: Timestamp
   /// The latest entry; nil before the first.
   private var last: LogRecord?
-  /// Whether names of hosts precede those of processes, as far as no line shows otherwise.
-  private var hasHosts = true
-  /// The name of the host, as far as a line of a process of the system showed it.
-  private var host: String?
-  /// Processes of the system, which have no blanks in their names: what precedes them is a host.
-  private static let system = Meaning.daemons.union(["kernel", "runningboardd"])
+  /// The user's processes, and what the lines show of the name of a host in front of the names of processes.
+  var hosts = LogHosts()
 
   static func recognises(_ line: [UInt8]) -> Bool {
     var format = LogText(near: Timestamp(nanoseconds: 0))
@@ -23,6 +19,12 @@ struct LogText: LogFormat {
   }
 
   init(near: Timestamp) { self.near = near }
+
+  var remark: String? {
+    hosts.isGuess
+      ? "no line shows whether the name of a host precedes the names of processes: hark takes the first word for one"
+      : nil
+  }
 
   mutating func read(_ line: [UInt8]) -> LogLine {
     if let record = console(line) {
@@ -166,35 +168,13 @@ struct LogText: LogFormat {
   }
 
   /// The name of the process, which may have blanks, without the name of the host in front of it. pymobiledevice3, which
-  /// writes the library in braces, never writes a host; others write one in front of all lines, or of none.
+  /// writes the library in braces, never writes a host.
   private mutating func process(
     _ name: Substring, _ library: String?, isInBraces: Bool
   ) -> Substring {
-    guard let blank = name.firstIndex(of: " ") else {
-      if !isInBraces { hasHosts = false }
-      return name
-    }
     if isInBraces { return name }
-    if let last = name.lastIndex(of: " ") {
-      let word = name[name.index(after: last)...]
-      if Self.system.contains(String(word)) {
-        host = String(Self.trimmed(name[..<last]))
-        return word
-      }
-    }
-    if let host, name.hasPrefix(host) {
-      let behind = name.dropFirst(host.count)
-      if behind.first == " " { return behind.drop { $0 == " " } }
-    }
-    if !hasHosts { return name }
-    let behindHost = name[blank...].drop { $0 == " " }
-    // What a process itself writes comes from a library with its name.
-    if let library, !library.isEmpty {
-      let letters = library.filter { $0 != " " }
-      if behindHost.filter({ $0 != " " }).hasPrefix(letters) { return behindHost }
-      if name.filter({ $0 != " " }).hasPrefix(letters) { return name }
-    }
-    return behindHost.isEmpty ? name : behindHost
+    hosts.take(name, library)
+    return hosts.process(in: name, library)
   }
 
   private static func end(_ text: Substring) -> Range<Substring.Index>? {

@@ -11,6 +11,8 @@ struct Pcapng: RecordReader {
     static let simplePacket: UInt32 = 3
     static let statistics: UInt32 = 5
     static let enhancedPacket: UInt32 = 6
+    static let custom: UInt32 = 0xBAD
+    static let uncopiedCustom: UInt32 = 0x4000_0BAD
 
     static func isPacket(_ type: UInt32) -> Bool {
       type == packet || type == simplePacket || type == enhancedPacket
@@ -22,7 +24,8 @@ struct Pcapng: RecordReader {
     }
 
     static func isKnown(_ type: UInt32) -> Bool {
-      type == section || (type >= interface && type <= 10) || type == 0xBAD || type == 0x4000_0BAD
+      type == section || (type >= interface && type <= 10) || type == custom
+        || type == uncopiedCustom
     }
   }
 
@@ -166,7 +169,10 @@ struct Pcapng: RecordReader {
     case Block.section: beginSection(length, window, journal)
     case Block.interface: addInterface(length, window, journal)
     case Block.statistics: takeStatistics(length, window, journal)
-    default: journal.info.otherBlocks += 1
+    default:
+      journal.info.otherBlocks += 1
+      if type == Block.custom { journal.takeCustom(length, window, order, before: record.number) }
+      if type == Block.uncopiedCustom { journal.info.uncopiedBlocks += 1 }
     }
     window.advance(length)
     return .described
@@ -303,7 +309,12 @@ struct Pcapng: RecordReader {
   private func takeStatistics(_ length: Int, _ window: borrowing Window, _ journal: Journal) {
     journal.info.statisticsBlocks += 1
     guard length >= 24 else { return }
-    let place = firstInterface + Int(window.u32(at: 8, order))
+    let number = window.u32(at: 8, order)
+    if interfaces.indices.contains(Int(number)) {
+      let clock = interfaces[Int(number)].clock
+      journal.takeStatistics(of: number, clock, length, window, order)
+    }
+    let place = firstInterface + Int(number)
     guard journal.info.interfaces.indices.contains(place) else { return }
     PcapngOptions(from: 20, to: length - 4, order).forEach(window) { option in
       if option.code == 5, option.length >= 8 {

@@ -41,6 +41,50 @@ struct PcapngOptions {
   }
 }
 
+extension Journal {
+  /// Keeps an Interface Statistics Block for copies. 4.6
+  func takeStatistics(
+    of interface: UInt32, _ clock: PcapngClock, _ length: Int, _ window: borrowing Window,
+    _ order: CaptureInfo.ByteOrder
+  ) {
+    guard info.statistics.count < Self.limit else { return }
+    func time(at place: Int) -> Timestamp {
+      let high = UInt64(window.u32(at: place, order))
+      return clock.time(high << 32 | UInt64(window.u32(at: place + 4, order)))
+    }
+    var statistics = CaptureInfo.InterfaceStatistics(interface: interface, time: time(at: 12))
+    PcapngOptions(from: 20, to: length - 4, order).forEach(window) { option in
+      guard option.length >= 8 else { return }
+      switch option.code {
+      case 2: statistics.start = time(at: option.start)
+      case 3: statistics.end = time(at: option.start)
+      case 4...8 where statistics.counts.count < 8:
+        statistics.counts.append(
+          .init(code: option.code, packets: window.u64(at: option.start, order)))
+      default: break
+      }
+    }
+    info.statistics.append(statistics)
+  }
+
+  /// Keeps a Custom Block for copies, which are little-endian: what its data means in the other byte order, only its maker
+  /// knows. 4.7
+  func takeCustom(
+    _ length: Int, _ window: borrowing Window, _ order: CaptureInfo.ByteOrder,
+    before record: UInt32
+  ) {
+    // The type, two lengths and the enterprise.
+    let count = length - 16
+    guard order == .littleEndian, 0...customRoom ~= count, info.customBlocks.count < Self.limit
+    else { return }
+    customRoom -= count
+    let block = CaptureInfo.CustomBlock(
+      enterprise: window.u32(at: 8, order), data: unsafe Array(window.bytes(at: 12, count: count)),
+      record: record)
+    info.customBlocks.append(block)
+  }
+}
+
 /// An interface's clock: the unit of its times and an offset.
 struct PcapngClock {
   /// Seconds per unit as a negative power: of ten, or with the top bit set, of two.

@@ -107,6 +107,48 @@ struct PcapngWriter: RecordWriter {
     return record.direction == .controllerToHost ? 1 : 2
   }
 
+  /// Appends an Interface Statistics Block, if the interface is the same here as in its capture.
+  /// - Returns: Whether it is.
+  func append(
+    _ statistics: CaptureInfo.InterfaceStatistics, of source: CaptureInfo, to bytes: inout [UInt8]
+  ) -> Bool {
+    let number = Int(statistics.interface)
+    guard !isMonitor, source.sections.count == 1, interfaces.indices.contains(number),
+      source.interfaces.indices.contains(number),
+      source.interfaces[number].linkType == UInt32(interfaces[number].link.number)
+    else { return false }
+    func time(_ time: Timestamp, to bytes: inout [UInt8]) {
+      let units = UInt64(clamping: time.nanoseconds) / UInt64(interfaces[number].unit)
+      bytes.append(little: UInt32(truncatingIfNeeded: units >> 32))
+      bytes.append(little: UInt32(truncatingIfNeeded: units))
+    }
+    block(5, to: &bytes) { bytes in
+      bytes.append(little: statistics.interface)
+      time(statistics.time, to: &bytes)
+      for (code, moment) in [(UInt16(2), statistics.start), (3, statistics.end)] {
+        guard let moment else { continue }
+        bytes.append(little: code)
+        bytes.append(little: UInt16(8))
+        time(moment, to: &bytes)
+      }
+      for count in statistics.counts {
+        bytes.append(little: count.code)
+        bytes.append(little: UInt16(8))
+        bytes.append(little: count.packets)
+      }
+      bytes.append(little: UInt32(0))
+    }
+    return true
+  }
+
+  func append(_ custom: CaptureInfo.CustomBlock, to bytes: inout [UInt8]) {
+    block(0xBAD, to: &bytes) { bytes in
+      bytes.append(little: custom.enterprise)
+      bytes += custom.data
+      pad(&bytes, custom.data.count)
+    }
+  }
+
   // MARK: Interfaces
 
   /// The number of a record's interface, which is described now where it is new.

@@ -7,6 +7,7 @@ public struct CaptureLosses: Sendable, Equatable {
     // What of written records is missing or changed.
     case directions, directionsUnknown, directionsInferred, nanoseconds, times, timesUnknown
     case lengths, drops, comments, sourceComments, descriptions, statistics, blocks
+    case uncopiedBlocks
   }
 
   private let output: CaptureOutput
@@ -31,7 +32,7 @@ public struct CaptureLosses: Sendable, Equatable {
     for kind in Kind.allCases where self[kind] > 0 {
       let text = Self.text(kind, self[kind])
       // The format could store these: hark does not.
-      let isOfHark = kind == .statistics || kind == .blocks
+      let isOfHark = kind == .statistics || kind == .blocks || kind == .uncopiedBlocks
       sentences.append(isOfHark ? "hark \(text)" : "\(output.title) \(text)")
     }
     return sentences
@@ -99,8 +100,12 @@ public struct CaptureLosses: Sendable, Equatable {
     case .sourceComments:
       return "stores the comments of the first section and of interfaces with packets: "
         + "\(words(count, "other comment")) \(are) omitted"
-    case .statistics: return "does not copy Interface Statistics Blocks: \(count) omitted"
+    case .statistics:
+      return
+        "copies Interface Statistics Blocks only with all records and interfaces of one pcapng capture: \(count) omitted"
     case .blocks: return "does not copy other blocks: \(count) omitted"
+    case .uncopiedBlocks:
+      return "does not copy Custom Blocks that must not be copied: \(count) omitted"
     case .descriptions:
       return "cannot store everything about the captures: names of interfaces, "
         + "programs and systems are omitted"

@@ -54,6 +54,10 @@ public struct CaptureWriter: Sendable {
   private let unused: any RecordWriter
   /// The controller of a kind that holds one.
   private var controller: UInt16?
+  /// Whether Custom Blocks are copied: between the same records, if there is one source and pcapng is written.
+  public var copiesBlocks = false
+  private var copiedBlocks = 0
+  private var copiedStatistics = 0
   /// Lost before records that were not written.
   private var dropped: UInt32 = 0
 
@@ -111,9 +115,36 @@ public struct CaptureWriter: Sendable {
     record.dropped = dropped
     dropped = 0
     fit(&record, packet, origin)
+    copyBlocks(of: origin.capture, through: record.number, to: &bytes)
     writer.append(record, packet, origin, to: &bytes)
     count += 1
     return true
+  }
+
+  /// Appends what follows the last record. Call it once, when the sources have been read.
+  /// - Parameter isWhole: Whether all records were written as they are: statistics of interfaces belong to whole captures.
+  public mutating func finish(
+    _ sources: [CaptureInfo], isWhole: Bool = false, to bytes: inout [UInt8]
+  ) {
+    guard copiesBlocks, sources.count == 1 else { return }
+    let source = sources[0]
+    copyBlocks(of: source, through: .max, to: &bytes)
+    guard isWhole, source.zone == nil, let writer = writer as? PcapngWriter else { return }
+    for statistics in source.statistics
+    where writer.append(statistics, of: source, to: &bytes) {
+      copiedStatistics += 1
+    }
+  }
+
+  private mutating func copyBlocks(
+    of source: CaptureInfo, through record: UInt32, to bytes: inout [UInt8]
+  ) {
+    guard copiesBlocks, let writer = writer as? PcapngWriter else { return }
+    let blocks = source.customBlocks
+    while copiedBlocks < blocks.count, blocks[copiedBlocks].record <= record {
+      writer.append(blocks[copiedBlocks], to: &bytes)
+      copiedBlocks += 1
+    }
   }
 
   /// Counts what of the sources themselves has no place. Call it once, when they have been read.
@@ -126,8 +157,11 @@ public struct CaptureWriter: Sendable {
     if comments > written {
       losses.count(output.holdsComments ? .sourceComments : .comments, comments - written)
     }
-    losses.count(.statistics, sources.reduce(0) { $0 + $1.statisticsBlocks })
-    losses.count(.blocks, sources.reduce(0) { $0 + $1.otherBlocks })
+    losses.count(
+      .statistics, sources.reduce(0) { $0 + $1.statisticsBlocks } - copiedStatistics)
+    let uncopied = sources.reduce(0) { $0 + $1.uncopiedBlocks }
+    losses.count(.uncopiedBlocks, uncopied)
+    losses.count(.blocks, sources.reduce(0) { $0 + $1.otherBlocks } - uncopied - copiedBlocks)
   }
 
   /// Whether the format has a place for it; reports if it has none.

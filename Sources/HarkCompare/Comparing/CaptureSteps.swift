@@ -147,7 +147,7 @@ public struct CaptureSteps: Sendable {
         label: Timeline.printable(device.label), addresses: Set(device.addresses), isHost: false)
     case .link(let id):
       return Party(
-        label: "handle \(Names.hex(session.handle(of: id)))", addresses: [], isHost: false)
+        label: Timeline.printable(session.label(of: id)), addresses: [], isHost: false)
     }
   }
 }

@@ -105,13 +105,29 @@ public struct APNsPayload: Sendable {
 /// The ratchets of all internet keys that are known.
 public struct InternetRatchets: Sendable {
   private var ratchets: [(key: InternetKey, ratchet: InternetRatchet)]
+  /// The tags of the messages that were opened, by key ID and index.
+  private var opened = RecentValues<UInt64, [UInt8]>(capacity: 1 << 14)
 
   public init(_ keys: [InternetKey]) { ratchets = keys.map { ($0, InternetRatchet($0)) } }
 
   public var isEmpty: Bool { ratchets.isEmpty }
 
-  /// Why no key opens a payload: a sentence.
+  /// Why no key opens a payload.
+  public enum Problem: Hashable, Sendable {
+    /// The keys that the phone decrypts with, those from the accessory to the host, do not include the payload's.
+    case noKey
+    /// The same message was opened before.
+    case sentAgain
+    /// What happens with each key from the accessory to the host.
+    /// - Parameter isNamed: Whether the keys have the payload's key ID, and do not lack one.
+    case refused(InternetRatchet.Failure, isNamed: Bool)
+    /// Several keys fail for different reasons.
+    case several
+  }
+
   public struct Failure: Error, Sendable, CustomStringConvertible {
+    public let problem: Problem
+    /// A sentence.
     public let description: String
   }
 
@@ -123,23 +139,42 @@ public struct InternetRatchets: Sendable {
     let meant = ratchets.indices.filter { ratchets[$0].key.keyID ?? payload.keyID == payload.keyID }
     guard !meant.isEmpty else {
       throw Failure(
+        problem: .noKey,
         description:
           "no internet key has key ID \(Hex.text([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: payload.keyID >> $0) })): "
           + "add the root key to the key file, as internetKeys, or give the accessory's private key and a capture of the "
           + "key exchange")
     }
+    let number = UInt64(payload.keyID) << 32 | UInt64(payload.messageIndex)
+    let tag = Array(payload.encryptedData.suffix(16))
     var failures: [String] = []
+    var refusals: [InternetRatchet.Failure] = []
     for isUsual in [true, false] {
       for place in meant where (ratchets[place].key.direction == .accessoryToHost) == isUsual {
         do throws(InternetRatchet.Failure) {
           let plaintext = try ratchets[place].ratchet.open(
             payload.encryptedData, index: payload.messageIndex)
+          opened.set(number, tag)
           return (plaintext, ratchets[place].key)
         } catch {
+          if isUsual { refusals.append(error) }
           failures.append("\(ratchets[place].key.fingerprint): \(error)")
         }
       }
     }
-    throw Failure(description: failures.joined(separator: "; "))
+    throw Failure(
+      problem: opened[number] == tag ? .sentAgain : problem(refusals, payload, meant),
+      description: failures.joined(separator: "; "))
+  }
+
+  private func problem(
+    _ refusals: [InternetRatchet.Failure], _ payload: APNsPayload, _ meant: [Int]
+  ) -> Problem {
+    guard let first = refusals.first else { return .noKey }
+    guard refusals.allSatisfy({ $0 == first }) else { return .several }
+    let isNamed = meant.contains {
+      ratchets[$0].key.direction == .accessoryToHost && ratchets[$0].key.keyID == payload.keyID
+    }
+    return .refused(first, isNamed: isNamed)
   }
 }

@@ -136,6 +136,7 @@ enum RuleNames {
     notifications.alert-not-sent
     notifications.alert-twice
     notifications.never-shown
+    transport.internet-payload
     transport.long-write-refused
     transport.longer-than-mtu
     transport.lost-part

@@ -245,7 +245,7 @@ extension Place {
     if let device {
       label = session.devices[Int(device.index)].label
     } else if let link {
-      label = session.links[Int(link.index)].label
+      label = session.label(of: link)
     } else {
       label = ""
     }

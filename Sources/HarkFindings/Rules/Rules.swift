@@ -26,6 +26,7 @@ public enum Rules {
     AlertNotSent.self,
     AlertTwice.self,
     NeverShown.self,
+    InternetPayload.self,
     LongWriteRefused.self,
     LongerThanMTU.self,
     LostPart.self,

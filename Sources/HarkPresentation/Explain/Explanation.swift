@@ -189,7 +189,7 @@ public struct Explanation: Sendable {
     _ link: LinkID, _ event: Event, _ session: borrowing Session
   ) -> String {
     let known = session.links[Int(link.index)]
-    let peer = known.peer.map { " to \($0)" } ?? ""
+    let peer = (known.peer.map { "\($0)" } ?? known.peerName).map { " to \($0)" } ?? ""
     return "link \(known.designation)\(peer)"
   }
 
@@ -246,7 +246,9 @@ public struct Explanation: Sendable {
       isCut = true
       return
     }
-    let label = event.device.map { session.devices[Int($0.index)].label } ?? "an accessory"
+    let label =
+      event.device.map { session.devices[Int($0.index)].label }
+      ?? event.link.flatMap { session.peerLabel(of: $0) } ?? "an accessory"
     var item = Item(
       layer: .message, subject: "messages of \(label)", link: event.link, reason: group.reason,
       sentence: "", first: event.frames.first, last: event.frames.last,

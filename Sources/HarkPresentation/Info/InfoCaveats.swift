@@ -254,7 +254,7 @@ extension CaptureReport {
               : "To see their names, record a new pairing, or add an earlier capture with --gatt."
             : "Their names come only from a later link."
       let device =
-        link.device.map { session.devices[Int($0.index)].label } ?? link.peerName ?? "its peer"
+        session.peerLabel(of: link.id) ?? "its peer"
       findings.append(
         CaptureCaveat(
           kind: "no-discovery",
@@ -280,7 +280,7 @@ extension CaptureReport {
       let handles = database.uses.keys.filter { database.knownType(of: $0) == nil }.sorted()
       guard !handles.isEmpty else { continue }
       let device =
-        link.device.map { session.devices[Int($0.index)].label } ?? link.peerName ?? "its peer"
+        session.peerLabel(of: link.id) ?? "its peer"
       caveats.append(
         CaptureCaveat(
           kind: "partial-discovery",

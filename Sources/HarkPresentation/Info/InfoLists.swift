@@ -84,8 +84,7 @@ extension CaptureReport {
 
   package func describe(_ link: Link, _ session: borrowing Session) -> String {
     var name = link.transport == .unknown ? "of unknown kind" : link.transport.rawValue
-    let peer = link.device.map { session.devices[Int($0.index)].label } ?? link.peerName
-    if let peer { name += " to \(peer)" }
+    if let peer = session.peerLabel(of: link.id) { name += " to \(peer)" }
     if let central = link.air?.central {
       name += " from \(central)"
       switch session.identity(of: central) {

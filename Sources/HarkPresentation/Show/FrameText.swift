@@ -135,9 +135,9 @@ public struct FrameText {
         ? ", access address "
         : own.network != nil ? ", TCP to " : own.hasHandle ? ", handle " : ", ")
     text.string(session.links[Int(link.index)].designation)
-    if let device = session.device(of: link) {
+    if let peer = session.peerLabel(of: link) {
       text.text(", ")
-      text.printable(session.devices[Int(device.index)].label)
+      text.printable(peer)
     }
     text.byte(0x0A)
     guard let id = row.channel else { return }

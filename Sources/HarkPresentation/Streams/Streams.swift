@@ -63,7 +63,7 @@ public struct StreamsReport {
   }
 
   private static func row(_ stream: Stream, _ session: borrowing Session) -> [String] {
-    let device = session.device(of: stream.link).map { session.devices[Int($0.index)].label }
+    let device = session.peerLabel(of: stream.link)
     let end = stream.closed.map { "\($0.number)" } ?? ""
     let repeated =
       stream.repeatedFrames > 0

@@ -196,9 +196,7 @@ public struct Timeline: Sendable {
   /// unknown, or this host's controller.
   package static func device(of event: Event, _ session: borrowing Session) -> String {
     if let device = event.device { return session.devices[Int(device.index)].label }
-    if let link = event.link.map({ session.links[Int($0.index)] }) {
-      return link.label
-    }
+    if let link = event.link { return session.label(of: link) }
     // Records of the system as a whole have the index 0xFFFF.
     return event.controller.map { $0 == 0xFFFF ? "" : "hci\($0)" } ?? ""
   }

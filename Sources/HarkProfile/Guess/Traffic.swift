@@ -97,8 +97,7 @@ extension [Traffic] {
     guard let link = session.links.first(where: { UInt32($0.id.index) == server.link }) else {
       return "a device"
     }
-    return session.device(of: link.id).map { session.devices[Int($0.index)].label }
-      ?? "link number \(server.link + 1)"
+    return session.peerLabel(of: link.id) ?? "link number \(server.link + 1)"
   }
 }
 

@@ -17,12 +17,15 @@ struct AdvertisedServices: Sendable {
 
   /// Takes HCI_LE_Set_Advertising_Data, HCI_LE_Set_Scan_Response_Data, or the corresponding command for an
   /// advertising set. Vol 4, Part E, 7.8.7, 7.8.8, 7.8.54, 7.8.55
-  mutating func take(_ reported: HCICommandMessage.AdvertisingData, of bytes: RawSpan) {
-    guard reported.operation != .unchanged else { return }
+  /// - Returns: The whole data, if this is its last part of several.
+  mutating func take(
+    _ reported: HCICommandMessage.AdvertisingData, of bytes: RawSpan
+  ) -> [UInt8]? {
+    guard reported.operation != .unchanged else { return nil }
     let key = Key(set: reported.advertisingHandle, isScanResponse: reported.isScanResponse)
     let begun = fragments.removeValue(forKey: key)
     solicited[key] = .some(nil)
-    guard reported.data.upperBound <= bytes.byteCount else { return }
+    guard reported.data.upperBound <= bytes.byteCount else { return nil }
     let part = bytes.extracting(reported.data)
     switch reported.operation {
     case .complete: solicited[key] = ServiceStructures.solicited(part)
@@ -32,11 +35,13 @@ struct AdvertisedServices: Sendable {
         $0.count + part.byteCount > AdvertisingFragments.longest ? nil : $0 + part.array
       }
     case .lastFragment:
-      guard let begun else { return }
+      guard let begun else { return nil }
       let whole = begun + part.array
       solicited[key] = ServiceStructures.solicited(whole.raw)
+      return whole
     case .unchanged, nil: break
     }
+    return nil
   }
 
   /// The sets are removed together with their data; empty if all are removed. 7.8.59, 7.8.60

@@ -24,18 +24,40 @@ struct AppleAdvertisers {
     return true
   }
 
+  /// What this host has last set as advertising data, by controller, set and whether it is a scan response.
+  private var own = RecentValues<OwnData, Advertiser>(capacity: 256)
+
+  struct OwnData: Hashable {
+    let controller: UInt16
+    /// Nil for legacy advertising.
+    let set: UInt8?
+    let isScanResponse: Bool
+  }
+
   enum News { case first, change }
 
   /// Nil if it is what the address last advertised.
   mutating func take(_ content: ContinuityMessage.Content, from address: BluetoothAddress) -> News?
   {
+    Self.take(content, from: address, &known)
+  }
+
+  /// Nil if this host has last set the same.
+  mutating func take(_ content: ContinuityMessage.Content, as data: OwnData) -> News? {
+    Self.take(content, from: data, &own)
+  }
+
+  private static func take<Source>(
+    _ content: ContinuityMessage.Content, from source: Source,
+    _ known: inout RecentValues<Source, Advertiser>
+  ) -> News? {
     let content = content.independentOfSide
-    guard let before = known[address] else {
-      known.set(address, Advertiser(content: content))
+    guard let before = known[source] else {
+      known.set(source, Advertiser(content: content))
       return .first
     }
     guard before.content != content, before.changes < Self.mostChanges else { return nil }
-    known.set(address, Advertiser(content: content, changes: before.changes + 1))
+    known.set(source, Advertiser(content: content, changes: before.changes + 1))
     return .change
   }
 }
@@ -69,5 +91,19 @@ extension AccessoryFollower {
       .accessoryProtocol(
         .advertised(.init(address: known, content: content, isFirst: news == .first))), moment,
       device: device)
+  }
+
+  /// The same for what this host sets as its own advertising data, which others receive while it advertises.
+  /// - Parameter data: Complete.
+  mutating func ownAppleAdvertising(
+    _ bytes: RawSpan, _ data: Range<Int>, _ own: AppleAdvertisers.OwnData, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    guard data.upperBound <= bytes.byteCount, let content = ContinuityMessage.find(bytes, data),
+      let news = appleAdvertisers.take(content, as: own)
+    else { return }
+    tables.emit(
+      .accessoryProtocol(
+        .advertised(.init(address: nil, content: content, isFirst: news == .first))), moment)
   }
 }

@@ -113,11 +113,22 @@ extension ScanFollower {
   }
 
   mutating func advertisingData(
-    _ command: PendingCommands.Command, _ moment: PacketContext, _ tables: inout Tables
+    _ command: PendingCommands.Command, _ moment: PacketContext, _ tables: inout Tables,
+    _ accessory: inout AccessoryFollower
   ) {
     guard let data = command.message.advertisingData else { return }
-    ownAdvertising(data, command.bytes.raw, moment, &tables)
-    tables.controllers[moment.controller].advertising.take(data, of: command.bytes.raw)
+    let bytes = command.bytes.raw
+    ownAdvertising(data, bytes, moment, &tables)
+    let own = AppleAdvertisers.OwnData(
+      controller: moment.controller, set: data.advertisingHandle,
+      isScanResponse: data.isScanResponse)
+    if data.operation == .complete {
+      accessory.ownAppleAdvertising(bytes, data.data, own, moment, &tables)
+    }
+    let joined = tables.controllers[moment.controller].advertising.take(data, of: bytes)
+    if let joined {
+      accessory.ownAppleAdvertising(joined.raw, joined.indices, own, moment, &tables)
+    }
   }
 
   /// 7.3.2

@@ -7,8 +7,8 @@ public struct InternetMessage: Sendable {
   public enum Outcome: Sendable {
     /// - Parameter key: The root or chain key that decrypted it.
     case opened(plaintext: [UInt8], key: Fingerprint, MessageDirection)
-    /// Why it cannot be decrypted: a sentence.
-    case locked(String)
+    /// Why it cannot be decrypted, also as a sentence.
+    case locked(InternetRatchets.Problem, String)
   }
 
   public let index: UInt32
@@ -31,13 +31,18 @@ public struct InternetMessage: Sendable {
     (self.size, self.outcome, self.isDated) = (size, outcome, isDated)
   }
 
+  /// `7c0ebabb`
+  package static func text(keyID: UInt32) -> String {
+    Hex.text([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: keyID >> $0) })
+  }
+
   var isLocked: Bool { if case .locked = outcome { true } else { false } }
 }
 
 extension InternetMessage {
   func describe(to sink: inout some EventSink) {
     sink.number("message_index", index, .incidental)
-    sink.word("key_id", Hex.text([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: keyID >> $0) }))
+    sink.word("key_id", Self.text(keyID: keyID))
     sink.text("session", session)
     sink.number("size", size, .incidental)
     sink.flag("dated", isDated)
@@ -50,7 +55,7 @@ extension InternetMessage {
       if let text = String(validating: plaintext, as: UTF8.self) {
         sink.text("plaintext_text", text)
       }
-    case .locked(let reason): sink.text("reason_text", reason)
+    case .locked(_, let reason): sink.text("reason_text", reason)
     }
   }
 
@@ -68,7 +73,7 @@ extension InternetMessage {
       text += ", time unknown"
     }
     switch outcome {
-    case .locked(let reason): text += ": \(personal: reason)"
+    case .locked(_, let reason): text += ": \(personal: reason)"
     case .opened(let plaintext, let key, let direction):
       if direction != .accessoryToHost {
         text += ", encrypted with the key of the wrong direction: the phone cannot decrypt it"

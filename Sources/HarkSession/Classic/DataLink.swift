@@ -44,6 +44,8 @@ public struct DataLink: Sendable {
   var vendorChannel: VendorChannel?
   /// Its content, as far as the session follows it.
   var cargo = Cargo.unknown
+  /// How many frames did not show it.
+  var examined = 0
   /// Whether both sides agreed on credits, and how many frames may be sent in each direction.
   var isCreditBased = false
   var credits: [Int?] = [nil, nil]

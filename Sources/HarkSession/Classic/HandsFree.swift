@@ -20,8 +20,10 @@ struct HandsFree {
   /// The indicators of the Audio Gateway in order, and their values. 4.34.2, +CIND
   private(set) var indicators: [String] = []
   private(set) var values: [String: UInt32] = [:]
-  /// The codec that both sides agreed on; CVSD if none was negotiated. 4.11
-  var codec = HFPMessage.cvsd
+  /// The codec that both sides agreed on; nil if the capture does not have that. 4.11
+  var codec: UInt8?
+  /// The codec of the synchronous link, as far as the capture shows it.
+  var codecInUse: UInt8?
   var isRinging = false
   var caller: String?
   /// The number of the call that waits.
@@ -71,6 +73,18 @@ struct HandsFree {
   var done: SetUp = []
   /// What it refused.
   var refused: SetUp = []
+
+  /// The codec that both sides agreed on, or that the Audio Gateway proposed last: the capture may lack the answer. Without
+  /// codec negotiation, it is CVSD. 4.11, 4.34.2 (+BRSF)
+  var negotiatedCodec: UInt8? {
+    if let known = codec ?? proposed { return known }
+    let unit = handsFreeFeatures.map(HFPMessage.Features.init)
+    let gateway = gatewayFeatures.map(HFPMessage.Features.init)
+    let lacksNegotiation =
+      unit?.contains(.codecNegotiationOfUnit) == false
+      || gateway?.contains(.codecNegotiationOfGateway) == false
+    return lacksNegotiation ? HFPMessage.cvsd : nil
+  }
 
   /// What the features of both sides require. 4.2.1.3, 4.2.1.4, 4.34.2 (+BRSF)
   var required: SetUp {

@@ -330,17 +330,37 @@ struct HandsFreeFollower {
 
   // MARK: Sound
 
+  /// The connection with the device of a synchronous link, or the only one with a device that is unknown as its link was
+  /// open before the capture began.
+  private func connection(of link: LinkID, _ tables: borrowing Tables) -> Int? {
+    guard let device = tables.links[link].device else { return nil }
+    let known = states.lastIndex { $0.isOpen && tables.links[$0.link].device == device }
+    if let known { return known }
+    let controller = tables.links[link].controller
+    let unknown = states.indices.filter {
+      states[$0].isOpen && tables.links[states[$0].link].device == nil
+        && tables.links[states[$0].link].controller == controller
+    }
+    return unknown.count == 1 ? unknown[0] : nil
+  }
+
   /// A synchronous link began or ended: it belongs to the connection with the same device.
   mutating func soundChanged(
     _ link: LinkID, isOn: Bool, _ moment: PacketContext, _ tables: inout Tables
   ) {
     let transport = tables.links[link].transport
-    guard transport == .sco || transport == .esco, let device = tables.links[link].device,
-      let state = states.lastIndex(where: { $0.isOpen && tables.links[$0.link].device == device })
+    guard transport == .sco || transport == .esco, let state = connection(of: link, tables)
     else { return }
-    let codec = states[state].codec
     let airMode = tables.links[link].synchronous?.airMode
-    let fits = airMode.map { HFPMessage.airMode($0, fits: codec) } ?? true
+    let negotiated = states[state].negotiatedCodec
+    if isOn {
+      states[state].codecInUse =
+        negotiated ?? tables.links[link].codingFormat.flatMap { HFPMessage.codec(codingFormat: $0) }
+        ?? airMode.flatMap { HFPMessage.codec(airMode: $0) }
+    }
+    let codec = states[state].codecInUse
+    var fits = true
+    if let airMode, let codec { fits = HFPMessage.airMode(airMode, fits: codec) }
     let packets =
       tables.links[link].sound.map { tables.streams[Int($0.index)].packets.reduce(0, +) } ?? 0
     let audio = HandsFreeEvent.Audio(

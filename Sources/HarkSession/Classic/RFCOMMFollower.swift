@@ -340,18 +340,27 @@ struct RFCOMMFollower {
     return tables.framings.uses(number) ? number : nil
   }
 
-  /// Determines the content of the data link by its service, or else by the first bytes.
+  /// The largest number of frames that are examined.
+  private static let mostExamined = 64
+
+  /// Determines the content of the data link by its service, or else by its first lines.
   private mutating func recognize(
     _ bytes: RawSpan, _ index: Int, _ moment: PacketContext, _ tables: inout Tables,
     _ streams: inout StreamFollower
   ) {
     let handsFree = tables.catalog.entry(at: .service(HFPMessage.handsFree))
     if dataLinks[index].service == nil {
-      if Self.isCommand(bytes) { infer(handsFree, index, moment, &tables) }
-      if IAP2Buffer.resembles(bytes) { infer(streams.iap2.entries.link, index, moment, &tables) }
+      if HFPMessage.isInside(bytes) { infer(handsFree, index, moment, &tables) }
+      if dataLinks[index].examined == 0, IAP2Buffer.resembles(bytes) {
+        infer(streams.iap2.entries.link, index, moment, &tables)
+      }
     }
     guard let entry = dataLinks[index].entry else {
-      dataLinks[index].cargo = .opaque
+      // A capture may begin with lines that others send, too, such as OK, or in the middle of one.
+      dataLinks[index].examined += 1
+      if dataLinks[index].service != nil || dataLinks[index].examined >= Self.mostExamined {
+        dataLinks[index].cargo = .opaque
+      }
       return
     }
     dataLinks[index].cargo =
@@ -372,21 +381,5 @@ struct RFCOMMFollower {
         .recognized(
           .init(link: dataLinks[index], protocolName: entry.name.description))), moment,
       severity: .warning)
-  }
-
-  /// Commands that only a Hands-Free unit or a headset sends; modems and others use AT, too, but not these. HFP 1.9,
-  /// 4.34; HSP 1.2, 4.8
-  private static let handsFreeCommands = [
-    "AT+BRSF", "AT+BAC=", "AT+BCC", "AT+BCS=", "AT+BIA=", "AT+BIEV=", "AT+BIND", "AT+BINP=",
-    "AT+BLDN", "AT+BTRH", "AT+BVRA", "AT+CKPD=200", "AT+NREC=", "AT+VGM=", "AT+VGS=", "AT+XAPL=",
-    "AT+IPHONEACCEV=",
-  ].map { Array($0.utf8) }
-
-  /// Whether a Hands-Free unit or a headset sent it.
-  private static func isCommand(_ bytes: RawSpan) -> Bool {
-    handsFreeCommands.contains { command in
-      bytes.byteCount >= command.count
-        && command.indices.allSatisfy { command[$0] == bytes.byte(at: $0) }
-    }
   }
 }

@@ -40,6 +40,8 @@ public struct Topics: OptionSet, Sendable {
   package static let periodicAdvertising = Topics(rawValue: 1 << 23)
   /// Of Bluetooth Mesh.
   package static let mesh = Topics(rawValue: 1 << 24)
+  /// APNs payloads.
+  package static let internetMessages = Topics(rawValue: 1 << 25)
 
   /// Their names for people, in the order in which they are listed.
   private static let names: [(topic: Topics, name: String)] = [
@@ -57,6 +59,7 @@ public struct Topics: OptionSet, Sendable {
     (.declaration, "declarations of an app (--app-info)"),
     (.encryptedAdvertising, "encrypted advertising"),
     (.periodicAdvertising, "periodic advertising"), (.mesh, "Bluetooth Mesh"),
+    (.internetMessages, "messages over the internet (--apns)"),
   ]
 
   package var names: [String] { Self.names.filter { contains($0.topic) }.map(\.name) }
@@ -64,6 +67,7 @@ public struct Topics: OptionSet, Sendable {
   /// What an encrypted link does not hide.
   private static let inTheClear: Topics = [
     .links, .air, .pairing, .logs, .declaration, .encryptedAdvertising, .periodicAdvertising,
+    .internetMessages,
   ]
   /// What sealed messages say.
   private static let inMessages: Topics = [

@@ -74,6 +74,18 @@ extension Session {
   public func device(of link: LinkID) -> DeviceID? {
     tables.links[link].device.map { tables.devices.current($0) }
   }
+
+  /// What the device on a link is called: its name or address, or the name that it sent on a link that was open before
+  /// the capture began; nil if the capture shows neither.
+  public func peerLabel(of link: LinkID) -> String? {
+    device(of: link).map { tables.devices[$0].label } ?? tables.links[link].peerName
+  }
+
+  /// The same, or else what identifies the link.
+  public func label(of link: LinkID) -> String {
+    peerLabel(of: link) ?? tables.links[link].label
+  }
+
   public func handle(of link: LinkID) -> UInt16 { tables.links[link].handle }
 
   /// How long a link lasted, in nanoseconds; nil if the capture does not show its start or its end, or its clock was

@@ -65,6 +65,8 @@ public struct Session: ~Copyable {
     var isInquiryKnown = false
     /// Whether the capture shows that there is none, if `scan` is nil.
     var isScanKnown = false
+    /// The Transmit_Coding_Format of the synchronous link that the host sets up.
+    var codingFormat: UInt8?
     var advertising = AdvertisedServices()
     var sets = AdvertisingSets(isKnown: false)
     /// The kinds of links on which the host begins its PDUs in a way that no controller may.

@@ -156,6 +156,9 @@ public struct Link: Sendable {
   public internal(set) var usbAccessory: UInt16?
   /// For SCO and eSCO links.
   public internal(set) var synchronous: Synchronous?
+  /// How the controller codes what a synchronous link sends, as the host's command says; nil if the capture does not have
+  /// that. Vol 4, Part E, 7.1.45.
+  var codingFormat: UInt8?
   public internal(set) var isEncrypted = false
   /// In bytes; nil if unknown.
   public internal(set) var keySize: UInt8?

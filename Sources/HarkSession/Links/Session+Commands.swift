@@ -12,7 +12,8 @@ extension Session {
       .leSetScanResponseData, .leSetExtendedAdvertisingData, .leSetExtendedScanResponseData,
       .leSetPeriodicAdvertisingParameters, .leSetPeriodicAdvertisingParametersV2,
       .leSetPeriodicAdvertisingData, .lePeriodicAdvertisingCreateSync, .leBIGCreateSync,
-      .leRejectCISRequest:
+      .leRejectCISRequest, .enhancedSetupSynchronousConnection,
+      .enhancedAcceptSynchronousConnectionRequest:
       true
     default: false
     }
@@ -150,7 +151,7 @@ extension Session {
       scanning.advertisingStopped(
         opcode == .leSetAdvertisingEnable ? nil : purpose.sets, moment, &tables)
     case .advertisingData, .scanResponseData:
-      scanning.advertisingData(command, moment, &tables)
+      scanning.advertisingData(command, moment, &tables, &traffic.accessory)
     case .advertisingRemoval: scanning.advertisingRemoved(purpose.sets, moment, &tables)
     case .inquiryStart, .periodicInquiryStart:
       scanning.inquiryStarted(isPeriodic: purpose.kind == .periodicInquiryStart, moment, &tables)
@@ -174,6 +175,8 @@ extension Session {
         .link(.change(.parametersRefused(.init(byPeer: false, isLinkLayer: true)))), moment,
         severity: .warning)
     case .pairingRefusal: traffic.security.pairingRefused(command.message, moment, &tables)
+    case .synchronousConnection:
+      tables.controllers[moment.controller].codingFormat = command.message.transmitCodingFormat
     case .connectionRefusal:
       guard let peer = purpose.peer else { return }
       connection.refused(

@@ -174,6 +174,10 @@ extension Session {
     tables.links[link].device = tables.devices.device(at: peer, moment.packet)
     if let timing { set(timing, of: link) }
     tables.links[link].synchronous = synchronous
+    if synchronous != nil {
+      tables.links[link].codingFormat = tables.controllers[moment.controller].codingFormat
+      tables.controllers[moment.controller].codingFormat = nil
+    }
     tables.emit(
       .link(.opened(.init())), moment, severity: timing.map { Tables.severity($0) } ?? .info)
     tables.borrow(on: link, moment)

@@ -140,7 +140,7 @@ final class PacketList: @unchecked Sendable {
   private static func name(
     _ key: StreamKey, _ link: LinkID, _ session: borrowing Session
   ) -> String {
-    let label = label(of: link, session)
+    let label = session.label(of: link)
     switch key {
     case .channel(let id):
       let channel = session.channels[Int(id.index)]
@@ -150,11 +150,6 @@ final class PacketList: @unchecked Sendable {
     case .link(_, .acl): return label
     case .link(_, let kind): return "\(label) · \(kind.name)"
     }
-  }
-
-  private static func label(of link: LinkID, _ session: borrowing Session) -> String {
-    session.device(of: link).map { session.devices[Int($0.index)].label }
-      ?? session.links[Int(link.index)].label
   }
 
   private func line(_ bytes: RawSpan, _ session: borrowing Session, axis: Int64) -> [UInt8] {
@@ -168,7 +163,7 @@ final class PacketList: @unchecked Sendable {
       json.number("axis", axis)
       json.recorded("time", row.time)
       json.seconds("time_relative", session.firstTime.map { row.time.since($0) } ?? 0)
-      if let link = row.link { json.string("device", Self.label(of: link, session)) }
+      if let link = row.link { json.string("device", session.label(of: link)) }
       if !row.flags.contains(.directionUnknown) {
         json.string("direction", row.flags.contains(.received) ? "received" : "sent")
       }

@@ -25,6 +25,7 @@ struct FindingsCommand: ParsableCommand {
         hark findings nightly/ --jobs 4
         hark findings nightly/ --format json > accepted.json
         hark findings nightly/ --baseline accepted.json --fail-on warning
+        hark findings session.pklg --keys acme.harkkeys --apns payloads.ndjson
         hark findings session.pklg --rule keys.nonce-reuse
         hark findings --list
         hark findings --explain keys.nonce-reuse
@@ -60,6 +61,8 @@ struct FindingsCommand: ParsableCommand {
   @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   @OptionGroup(title: "The app's side") var app: AppOptions
+
+  @OptionGroup(title: "Internet transport") var internet: InternetOptions
 
   @Option(
     help: ArgumentHelp(
@@ -104,6 +107,12 @@ struct FindingsCommand: ParsableCommand {
     if list || explain != nil, !format.writesRules {
       throw ValidationError("--list and --explain write text or json, not \(format)")
     }
+    if !internet.apns.isEmpty, captures.count > 1 {
+      throw ValidationError("--apns belongs to one capture: give only that")
+    }
+    if (captures + internet.apns).filter({ $0 == "-" }).count > 1 {
+      throw ValidationError("standard input can carry only one thing: the capture, or payloads")
+    }
     guard captures.isEmpty != (list || explain != nil) else { return }
     throw ValidationError(
       captures.isEmpty
@@ -129,8 +138,10 @@ struct FindingsCommand: ParsableCommand {
     try run.run(captures, many) { path in
       try knowledge.open(path, as: many.form)
     } _: { path, capture in
-      let side = try app.side(of: CaptureOptions(path, knowledge, as: many.form), keys)
+      let options = CaptureOptions(path, knowledge, as: many.form)
+      let side = try app.side(of: options, keys)
       var reading = Reading(capture, keys: keys, app: side)
+      reading.add(try internet.messages(keys, of: options))
       var findings = Findings(choice.rules)
       var firmware = FirmwareVersions()
       reading.findProfileMistakes()

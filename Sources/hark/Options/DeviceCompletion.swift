@@ -32,6 +32,7 @@ enum DeviceCompletion {
     }
     session.finish()
     let devices = session.devices.filter { $0.mergedInto == nil }
-    return devices.compactMap(\.name) + devices.map { "\($0.address)" }
+    let onLinks = session.links.filter { $0.device == nil }.compactMap(\.peerName)
+    return devices.compactMap(\.name) + onLinks + devices.map { "\($0.address)" }
   }
 }

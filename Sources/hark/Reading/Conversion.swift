@@ -46,6 +46,7 @@ struct Conversion {
       throw ExitCode.validationFailure
     }
     writer = CaptureWriter(kind, of: sources, application: "hark \(Hark.version)")
+    writer.copiesBlocks = sources.count == 1
     output = try OutputBytes(path, besides: inputs)
   }
 
@@ -79,6 +80,9 @@ struct Conversion {
     let kept = command.keepState ? try chosen(found) : nil
     writer.begin(to: &output.bytes)
     let ends = needsSession ? try convert(kept, found, isReadAgain: isReadAgain) : try copy()
+    let records = ends.reduce(0) { $0 + Int($1.records) }
+    let isWhole = writer.count == records && !command.isPart && !command.decrypt
+    writer.finish(merge.captures.map(\.info), isWhole: isWhole, to: &output.bytes)
     // What is there already is not replaced by nothing.
     let isEmpty = writer.count == 0 && ends.contains { $0.records > 0 }
     if !isEmpty { try output.finish() }

@@ -63,7 +63,7 @@ import Testing
     case .refused(let it): "refused AT\(it.command ?? "")"
     case .gain(let gain): gain.isSpeaker ? "pieces AT+VGS=\(gain.value)" : nil
     case .audio(let audio) where audio.isOn:
-      "sound on \(audio.codec) \(audio.airMode ?? 0) \(audio.fits)"
+      "sound on \(audio.codec.map { "\($0)" } ?? "unknown") \(audio.airMode ?? 0) \(audio.fits)"
     case .audio(let audio): "sound off \(audio.packets)"
     default: nil
     }

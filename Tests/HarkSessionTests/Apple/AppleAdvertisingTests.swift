@@ -132,6 +132,46 @@ import Testing
     #expect((it.major, it.minor, it.power) == (1, 2, -59))
   }
 
+  private static let beacon =
+    "1a ff 4c 00 02 15 e2 c5 6d b5 df fb 48 d2 b0 60 d0 f5 a7 10 96 e0 00 01 00 02 c5"
+
+  /// HCI_LE_Set_Advertising_Data and HCI_LE_Set_Extended_Advertising_Data, with the answers of the Controller: this host
+  /// advertises it, and not another device. Core Specification, Vol 4, Part E, 7.8.7, 7.8.54.
+  @Test func ownAdvertising() throws {
+    func command(_ opcode: String, _ parameters: String) -> [MadeRecord] {
+      let count = parameters.split(separator: " ").count
+      return [
+        .command("\(opcode) \(hex(count)) \(parameters)"), .event("0e 04 01 \(opcode) 00"),
+      ]
+    }
+    let data = Self.beacon.split(separator: " ")
+    let padded = Self.beacon + String(repeating: " 00", count: 31 - data.count)
+    let legacy = command("08 20", hex(data.count) + " " + padded)
+    let other = padded.replacing("00 02 c5", with: "00 03 c5")
+    // Set 1, in one command, and set 2, in a first (1) and a last fragment (2).
+    let whole = command("37 20", "01 03 01 \(hex(data.count)) \(Self.beacon)")
+    let parts =
+      command("37 20", "02 01 01 0a \(data[..<10].joined(separator: " "))")
+      + command("37 20", "02 02 01 \(hex(data.count - 10)) \(data[10...].joined(separator: " "))")
+    let all = reported(
+      legacy + legacy + command("08 20", hex(data.count) + " " + other) + whole + parts)
+    #expect(all.map(\.address) == [nil, nil, nil, nil])
+    #expect(all.map(\.isFirst) == [true, false, true, true])
+    let minors = all.compactMap { if case .beacon(let it) = $0.content { it.minor } else { nil } }
+    #expect(minors == [2, 3, 2, 2])
+    let sentences = MadeRecord.sentences(legacy) { content in
+      if case .accessoryProtocol(.advertised) = content { true } else { false }
+    }
+    #expect(
+      sentences == [
+        "this host sets advertising data: iBeacon: UUID E2C56DB5-DFFB-48D2-B060-D0F5A71096E0, major 1, minor 2, "
+          + "measured power -59 dBm"
+      ])
+    // The Controller refuses it: Command Disallowed.
+    let refused: [MadeRecord] = [legacy[0], .event("0e 04 01 08 20 0c")]
+    #expect(reported(refused).isEmpty)
+  }
+
   /// What phones advertise, what other companies do, and what is cut.
   @Test(arguments: [
     "0a ff 4c 00 10 05 47 1c 01 02 03", "07 ff 4d 00 12 02 10 01", "06 ff 4c 00 12 02 10",

@@ -23,13 +23,14 @@ enum HandsFreeLines {
   ]
 
   /// Commands of the unit begin with AT.
-  static func session(_ lines: [String]) -> Session {
-    let carried = lines.map { line in
+  static func session(_ lines: [String]) -> Session { MadeRecord.session(begun + carried(lines)) }
+
+  static func carried(_ lines: [String]) -> [MadeRecord] {
+    lines.map { line in
       line.hasPrefix("AT")
         ? frame(false, 0x23, 0xEF, Array("\(line)\r".utf8))
         : frame(true, 0x21, 0xEF, Array("\r\n\(line)\r\n".utf8))
     }
-    return MadeRecord.session(begun + carried)
   }
 }
 
@@ -124,5 +125,83 @@ enum HandsFreeLines {
     #expect(
       events(["AT+BVRA=1", "ERROR", "+BVRA: 1,1"])
         == ["voice true true", "AT+BVRA  !", "voice true false"])
+  }
+}
+
+/// The codec of a call, and connections that were open before the capture began. Hands-Free Profile 1.9, 4.11, 4.34; Core
+/// Specification, Vol 4, Part E, 7.1.45, 7.7.35
+@Suite struct HandsFreeCodecTests {
+  /// Both sides negotiate codecs: bit 7 of AT+BRSF, bit 9 of +BRSF.
+  private static let negotiating = ["AT+BRSF=128", "+BRSF: 512", "OK"]
+  private static let address = "06 05 04 03 02 01"
+
+  /// HCI_Enhanced_Setup_Synchronous_Connection for the handle 0x0040, with a Transmit_Coding_Format, and its
+  /// HCI_Command_Status.
+  private static func command(coding: String) -> [MadeRecord] {
+    let zeros = Array(repeating: "00", count: 48).joined(separator: " ")
+    return [
+      .command("3d 04 3b 40 00 40 1f 00 00 40 1f 00 00 \(coding) \(zeros)"),
+      .event("0f 04 00 01 3d 04"),
+    ]
+  }
+
+  private static func audio(
+    _ lines: [String], airMode: String, coding: String? = nil, isWhole: Bool = true
+  ) -> [String] {
+    let opened = MadeRecord.event("03 0b 00 40 00 \(address) 01 00")
+    let sound = MadeRecord.event("2c 11 00 42 00 \(address) 02 0c 04 3c 00 3c 00 \(airMode)")
+    let records =
+      (isWhole ? [opened] : []) + HandsFreeLines.begun + HandsFreeLines.carried(lines)
+      + (coding.map { command(coding: $0) } ?? []) + [sound]
+    return MadeRecord.sentences(records) { content in
+      if case .handsFree(.audio) = content { true } else { false }
+    }
+  }
+
+  @Test(
+    arguments: [
+      // Nothing shows what transparent data is.
+      (negotiating, "03", nil, "audio on, codec unknown"),
+      (["AT+VGS=9", "OK"], "03", nil, "audio on, codec unknown"),
+      (negotiating + ["+BCS: 2", "AT+BCS=2", "OK"], "03", nil, "audio on, mSBC"),
+      (negotiating + ["+BCS: 3"], "03", nil, "audio on, LC3-SWB"),
+      // The Air_Mode CVSD, and sides that negotiate no codec.
+      (["AT+VGS=9", "OK"], "02", nil, "audio on, CVSD"),
+      (["AT+BRSF=0", "+BRSF: 512", "OK"], "02", nil, "audio on, CVSD"),
+      (
+        ["AT+BRSF=128", "+BRSF: 0", "OK"], "03", nil,
+        "audio on, but not audible: the codec is CVSD, but the link's Air_Mode is Transparent Data"
+      ),
+      // The controller encodes mSBC (5), or the host does (Transparent, 3).
+      (["AT+VGS=9", "OK"], "03", "05", "audio on, mSBC"),
+      (["AT+VGS=9", "OK"], "03", "03", "audio on, codec unknown"),
+    ] as [([String], String, String?, String)])
+  func codec(_ lines: [String], _ airMode: String, _ coding: String?, _ expected: String) {
+    #expect(Self.audio(lines, airMode: airMode, coding: coding) == [expected])
+  }
+
+  /// The address of the ACL link is unknown, but there is only one connection.
+  @Test func openBefore() {
+    let lines = ["AT+VGS=9", "OK", "+BCS: 2", "AT+BCS=2", "OK"]
+    #expect(Self.audio(lines, airMode: "03", isWhole: false) == ["audio on, mSBC"])
+  }
+
+  /// The first lines may be those that others send, too.
+  @Test(arguments: [
+    (["OK", "+CIEV: 3,1", "+BCS: 2", "AT+BCS=2"], 2), (["AT+CLCC", "OK", "AT+BCS=2"], 1),
+    // After so many lines, hark no longer expects it.
+    (Array(repeating: "OK", count: 64) + ["AT+BCS=2"], 0),
+    // +CIEV and +CLIP are also those of modems.
+    (["+CIEV: 3,1", "+CLIP: \"5551\",129"], 0),
+  ])
+  func recognized(_ lines: [String], _ codecs: Int) {
+    let events = HandsFreeLines.session(lines).events
+    let found = events.count { event in
+      switch event.content {
+      case .handsFree(.codecProposed), .handsFree(.codecConfirmed): true
+      default: false
+      }
+    }
+    #expect(found == codecs)
   }
 }

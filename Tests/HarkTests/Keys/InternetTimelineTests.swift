@@ -83,6 +83,25 @@ import Testing
     #expect(opened.stated.contains { $0.contains("encrypted with the key of the direction") })
   }
 
+  /// The payloads have no sessionIdentifier, which Apple's payloads have, and one comes twice.
+  @Test func findings() throws {
+    let folder = try Self.folder()
+    let found = try HarkProgram.run(
+      "findings", Self.capture, "--apns", folder.path("apns.ndjson"), "--keys",
+      folder.path("keys"), "--rule", "transport.internet-payload", "--fail-on", "warning",
+      "--width", "0")
+    #expect(found.code == 3, "\(found.stated)")
+    for text in [
+      "message 1 over the internet without sessionIdentifier",
+      "message 1 over the internet, sent again",
+    ] {
+      #expect(found.text.contains(text), "\(found.text)")
+    }
+    let several = try HarkProgram.run(
+      "findings", Self.capture, Self.capture, "--apns", folder.path("apns.ndjson"))
+    #expect(several.code == 64)
+  }
+
   /// At their time between the packets of a capture; what has none follows it.
   @Test func besideACapture() throws {
     let folder = try Self.folder()

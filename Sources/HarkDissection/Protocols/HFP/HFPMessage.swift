@@ -53,8 +53,10 @@ package struct HFPMessage: Message {
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     package static let threeWayCallingOfUnit = Features(rawValue: 1 << 1)
+    package static let codecNegotiationOfUnit = Features(rawValue: 1 << 7)
     package static let indicatorsOfUnit = Features(rawValue: 1 << 8)
     package static let threeWayCallingOfGateway = Features(rawValue: 1 << 0)
+    package static let codecNegotiationOfGateway = Features(rawValue: 1 << 9)
     package static let indicatorsOfGateway = Features(rawValue: 1 << 10)
   }
 
@@ -110,8 +112,22 @@ package struct HFPMessage: Message {
     self = HFP.message(bytes, isCut: isCut).message
   }
 
-  /// CVSD, which is used where no codec was negotiated. 4.11; Assigned Numbers, 6.14
+  /// CVSD, which is used where no codec can be negotiated. 4.11; Assigned Numbers, 6.14
   package static let cvsd: UInt8 = 1
+
+  /// The codec of a synchronous link that the controller encodes; nil if the host does, or for codecs that the profile does
+  /// not have. Assigned Numbers, 2.11, 6.14
+  package static func codec(codingFormat: UInt8) -> UInt8? {
+    switch codingFormat {
+    case 2: cvsd
+    case 5: 2
+    case 6: 3
+    default: nil
+    }
+  }
+
+  /// The codec that an Air_Mode proves: CVSD. Others are transparent data. Core Specification, Vol 4, Part E, 7.7.35
+  package static func codec(airMode: UInt8) -> UInt8? { airMode == 2 ? cvsd : nil }
 
   /// Whether the Air_Mode of a synchronous link fits a codec: CVSD is made by the controller, and what the
   /// host makes goes through as it is. 5.7; Core Specification, Vol 4, Part E, 7.7.35

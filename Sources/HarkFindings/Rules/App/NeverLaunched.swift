@@ -57,7 +57,8 @@ struct NeverLaunched: Rule {
     }
     judge(event.time, &report)
     guard let app = event.app else { return }
-    if app.kind != .declaration, logs.count < Self.most { logs.insert(app.origin.path) }
+    let isOfLog = app.kind != .declaration && app.kind != .internetMessage
+    if isOfLog, logs.count < Self.most { logs.insert(app.origin.path) }
     if app.isExtension, app.kind != .extensionNotLaunched { run(app) }
     switch app.kind {
     case .clock:

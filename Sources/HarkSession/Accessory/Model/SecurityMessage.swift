@@ -50,6 +50,14 @@ public struct SecurityMessage: Hashable, Sendable {
     }
   }
 
+  /// What messages over the internet call a public key by; nil for an encapsulated key. Apple's API omits the leading 04
+  /// of a P-256 key.
+  public var keyID: UInt32? {
+    guard keyType == .publicKey else { return nil }
+    let isLong = cipherSuite == .p256 && key.count == 65
+    return InternetKey.keyID(ofPublicKey: Array(key.dropFirst(isLong ? 1 : 0)))
+  }
+
   /// The type of a key of this many bytes in a framing that does not name it.
   public static func guess(keySize: Int) -> (keyType: KeyType, cipherSuite: CipherSuite)? {
     for suite in CipherSuite.allCases {

@@ -4,20 +4,20 @@ import HarkDissection
 extension AAPEvent {
   /// What an accessory advertises about itself by Apple's formats, without encryption: at first, and when it changes.
   public struct Advertised: Described {
-    /// The identity address, if it is known.
-    public let address: BluetoothAddress
+    /// The identity address, if it is known; nil for this host.
+    public let address: BluetoothAddress?
     package let content: ContinuityMessage.Content
     /// Whether this address advertises it for the first time.
     public let isFirst: Bool
 
-    package init(address: BluetoothAddress, content: ContinuityMessage.Content, isFirst: Bool) {
+    package init(address: BluetoothAddress?, content: ContinuityMessage.Content, isFirst: Bool) {
       (self.address, self.content, self.isFirst) = (address, content, isFirst)
     }
 
     public var kind: EventKind {
       let kind = EventKind(
         "apple-advertising", .configuration, [], isStep: false, isShared: false)
-      guard isFirst else { return kind }
+      guard isFirst, address != nil else { return kind }
       // Any number of them may be in range.
       return switch content {
       case .findMy: kind.folded(as: "devices that advertise Find My")
@@ -30,6 +30,7 @@ extension AAPEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.address("address", address)
+      sink.flag("is_local", address == nil)
       sink.flag("is_first", isFirst, .incidental)
       switch content {
       case .proximityPairing(let it): it.describe(to: &sink)
@@ -50,7 +51,11 @@ extension AAPEvent {
         sink.number("minor", it.minor)
         sink.number("measured_power", it.power, .incidental)
       }
-      sink.sentence("\(personal: address) advertises \(words)")
+      if let address {
+        sink.sentence("\(personal: address) advertises \(words)")
+      } else {
+        sink.sentence("this host sets advertising data: \(words)")
+      }
     }
 
     private var words: EventSentence {

@@ -201,7 +201,8 @@ extension AppEvent {
 extension AppEvent.Kind {
   fileprivate var topics: Topics {
     switch self {
-    case .clock, .internetMessage: []
+    case .clock: []
+    case .internetMessage: .internetMessages
     case .declaration: .declaration
     case .sessionRequested, .sessionAccepted, .sessionRejected, .sessionCancelled,
       .sessionInvalidated, .transportMessage, .dataEvent, .messageResult, .completionMissing:

@@ -348,7 +348,8 @@ extension HandsFreeEvent {
   /// A synchronous link carries the audio of the connection, or no longer does.
   public struct Audio: Described {
     public let isOn: Bool
-    public let codec: UInt8
+    /// Nil if the capture does not show it.
+    public let codec: UInt8?
     /// Of the synchronous link.
     public let airMode: UInt8?
     /// Whether the link can carry the codec's data.
@@ -362,7 +363,7 @@ extension HandsFreeEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.flag("is_on", isOn, .identity)
-      sink.word("codec", HandsFreeEvent.codec(codec))
+      sink.word("codec", codec.map { HandsFreeEvent.codec($0) })
       sink.number("air_mode", airMode)
       sink.flag("fits", fits)
       sink.number("packets", packets, .incidental)
@@ -371,6 +372,7 @@ extension HandsFreeEvent {
 
     private var words: String {
       guard isOn else { return "audio off, \(Names.count(packets, "packet")) in the capture" }
+      guard let codec else { return "audio on, codec unknown" }
       let name = HandsFreeEvent.codec(codec)
       guard !fits, let airMode else { return "audio on, \(name)" }
       return

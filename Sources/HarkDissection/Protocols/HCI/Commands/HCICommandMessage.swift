@@ -75,6 +75,11 @@ package struct HCICommandMessage: Sendable {
   package var reason: UInt8? { values.u8(Self.p.reason) }
   package var classOfDevice: UInt32? { values.u32(Self.p.brEDR.classOfDevice) }
 
+  /// How a synchronous link codes what it sends: the first of the coding formats of the command. 7.1.45
+  package var transmitCodingFormat: UInt8? {
+    values.u8(HCIParameters.shared.information.codingFormat)
+  }
+
   /// The advertising sets that it names.
   package var advertisingHandles: [UInt8] {
     if opcode == .leSetExtendedAdvertisingEnable {
