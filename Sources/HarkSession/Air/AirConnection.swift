@@ -28,6 +28,8 @@ struct AirConnection {
   var encryption = AirEncryption()
   /// Requests that wait for an answer from the other Link Layer.
   var requests = LinkLayerRequests()
+  /// What the last LL_CIS_REQ calls its stream, until LL_CIS_IND creates it.
+  var requestedStream: IsochronousEvent.Name?
   var clues = AirSenderClues()
   /// What was known before the last PDU: about the side that sent it, and about the other one.
   var before = (sender: Side(), other: AirSequence())
@@ -112,6 +114,8 @@ struct AirState {
     var crcInit: UInt32?
     /// The connection of a CIS, as its index.
     var connection: Int?
+    /// That of a CIS or BIS.
+    var link: LinkID?
     /// The sender of a periodic advertising train.
     var advertiser: BluetoothAddress?
     /// What a train says about its group.

@@ -20,7 +20,7 @@ extension AirFollower {
     case .terminateInd(let error):
       state[index].isClosed = true
       tables.links[link].air?.closedBy = who
-      traffic.close(link, reason: error, moment, &tables)
+      close(link, reason: error, moment, &tables, &traffic)
     case .encReq, .encRsp, .startEncReq, .startEncRsp, .pauseEncRsp:
       encryption(index, pdu, side, moment, &tables, &traffic)
     case .featureReq(let features), .featureRsp(let features),
@@ -42,20 +42,12 @@ extension AirFollower {
       state[index].lengthRequest = (side, lengths.maxRxOctets, lengths.maxTxOctets)
     case .lengthRsp(let lengths): lengthsAgreed(index, lengths, side, moment, &tables)
     case .cisReq(let group, let stream):
+      state[index].requestedStream = .init(cig: group, cis: stream)
       tables.emit(.linkLayer(.isochronousStream(.init(group: group, stream: stream))), moment)
-    case .cisInd(let address):
-      // Its CRCs begin as those of the connection. 3.1.1
-      let stream = AirState.Other(
-        channel: .connected, crcInit: state[index].crcInit, connection: index)
-      state.expect(stream, at: address, moment.controller)
-      tables.emit(.linkLayer(.isochronousStreamAddress(.init(address: address))), moment)
+    case .cisInd(let address): streamBegins(index, address, moment, &tables, &traffic)
     case .cisTerminateInd(let group, let stream, let error):
-      let isLoss = HCIErrorCode(rawValue: error)?.isLoss == true
-      tables.emit(
-        .linkLayer(
-          .isochronousStreamEnded(
-            .init(byPeripheral: isPeripheral, group: group, stream: stream, error: error))),
-        moment, severity: isLoss ? .warning : .info)
+      streamEnds(
+        index, .init(cig: group, cis: stream), error, isPeripheral, moment, &tables)
     case .subrateInd(let subrate):
       tables.links[link].latency = subrate.latency
       tables.links[link].supervisionTimeout = subrate.timeout

@@ -5,6 +5,7 @@ import HarkDissection
 struct AirFollower {
   var state = AirState()
   private var chains = AirChains()
+  var streams = AirStreams()
   /// For how many pairings a passkey has been searched so far.
   var keySearches = 0
   /// How many blocks of AES the search for LTKs in large key rings may still cost, in all: a few seconds.
@@ -31,6 +32,7 @@ struct AirFollower {
     }
     tables.record.airChannel = header.channel
     tables.counts.air.channels[header.channel.map { Int($0) } ?? 40] += 1
+    if streams.isTerminating { endGroups(at: AirTime(moment.time, header), moment, &tables) }
     let address = header.accessAddress(bytes)
     if address == LLAccessAddress.advertising {
       advertising(bytes, kind, header, crcInit: nil, .unknown, &moment, &tables, &traffic)
@@ -40,9 +42,9 @@ struct AirFollower {
       advertising(
         bytes, kind, header, crcInit: other.crcInit, .periodic, &moment, &tables, &traffic)
     } else if let other = state.other(address, moment.controller), other.channel == .broadcast {
-      broadcast(other, bytes, kind, header, moment, &tables)
+      broadcast(other, bytes, kind, header, &moment, &tables)
     } else if let other = state.other(address, moment.controller), let index = other.connection {
-      isochronous(index, bytes, kind, header, other.crcInit, &moment, &tables)
+      isochronous(index, other, bytes, kind, header, &moment, &tables)
     } else {
       stranger(address, bytes, kind, header, &moment, &tables, &traffic)
     }
@@ -127,7 +129,7 @@ struct AirFollower {
         at: train.accessAddress, moment.controller)
     }
     if channel == .periodic, !heard.acad.isEmpty {
-      groupAnnounced(bytes, heard.acad, header.accessAddress(bytes), moment, &tables)
+      groupAnnounced(bytes, heard.acad, header, moment, &tables, &traffic)
     }
   }
 
@@ -217,12 +219,13 @@ struct AirFollower {
       tables.record.linkLayer.isRetransmission = true
       return
     }
-    for old in tables.links.live(on: moment.controller) {
+    for old in tables.links.live(on: moment.controller)
+    where tables.links[old].transport != .iso {
       let air = tables.links[old].air
       if air?.accessAddress == address
         || tables.links[old].peer == peripheral && air?.central == central
       {
-        traffic.close(old, reason: nil, moment, &tables)
+        close(old, reason: nil, moment, &tables, &traffic)
       }
     }
     guard let link = openOnAir(address, .seen, &moment, &tables, &traffic) else { return }
@@ -274,7 +277,7 @@ struct AirFollower {
   ) -> LinkID? {
     let handle = state.nextHandle(moment.controller)
     if let old = tables.links.find(moment.controller, handle) {
-      traffic.close(old, reason: nil, moment, &tables)
+      close(old, reason: nil, moment, &tables, &traffic)
     }
     guard let link = tables.links.open(moment.controller, handle, .le, moment.packet, certainty)
     else { return nil }

@@ -307,6 +307,34 @@ import Testing
       "Central ends Connected Isochronous Stream 2 of group 1: Remote User Terminated Connection (0x13)"
     ),
     (
+      .linkLayer(
+        .isochronousStreamEnded(
+          .init(byPeripheral: nil, group: 1, stream: 2, error: 0x08, isWithACL: true))),
+      "Connected Isochronous Stream 2 of group 1 ended with its connection: Connection Timeout (0x08)"
+    ),
+    (
+      .linkLayer(
+        .isochronousStreamAddress(.init(address: 0x3123_4567, group: 1, stream: 2))),
+      "Connected Isochronous Stream 2 of group 1 begins, access address 0x31234567"
+    ),
+    (
+      .linkLayer(
+        .broadcastChannelMap(.init(group: 0x1234_5678, map: 0x1F_FFFF_0000, instant: 120))),
+      "broadcast group 0x12345678: channel map from BIG event 120 on: 21 of 37 channels in use"
+    ),
+    (
+      .linkLayer(
+        .broadcastGroupTerminating(.init(group: 0x1234_5678, reason: 0x13, instant: 120))),
+      """
+      the broadcaster announces the end of broadcast group 0x12345678 at BIG event 120: Remote User Terminated \
+      Connection (0x13)
+      """
+    ),
+    (
+      .linkLayer(.broadcastGroupTerminated(.init(group: 0x1234_5678, reason: 0x13))),
+      "broadcast group 0x12345678 ended: Remote User Terminated Connection (0x13)"
+    ),
+    (
       .security(
         .pairing(
           .securityRequested(

@@ -24,8 +24,58 @@ import Testing
     let session = MadeRecord.session(air.records)
     #expect(session.counts.air.strange == 0)
     #expect(session.counts.air.wrongCRCs == 0)
-    #expect(session.lastRow?.link != nil)
-    #expect(session.links.count == 1)
+    #expect(session.links.map(\.transport) == [.le, .iso])
+    #expect(session.lastRow?.link == session.links[1].id)
+    #expect(session.links[1].air?.accessAddress == 0x3123_4567)
+    #expect(session.links[1].peer == MadeAir.peripheral)
+    #expect(session.links[1].air?.central == MadeAir.central)
+    #expect(session.links[1].packets == 2)
+    #expect(session.links[1].closed == nil)
+  }
+
+  /// LL_CIS_REQ: CIG 1, CIS 2. 2.4.2.29
+  private static let request =
+    "1f 01 02 02 02 6400 6400 102700 102700 6400 6400 02 e20400 11 01 01 0800 f40100 f40100 0500"
+
+  /// The stream is named by its request, and ends by LL_CIS_TERMINATE_IND, not with the connection after it.
+  @Test func lifeOfAStream() {
+    var air = MadeAir()
+    air.connect()
+    air.control(0, Self.request)
+    air.control(0, Self.stream)
+    air.control(0, "22 01 02 13")
+    let end = air.records.count - 2
+    air.control(0, "02 13")
+    let session = MadeRecord.session(air.records)
+    #expect(session.links.count == 2)
+    let link = session.links[1]
+    #expect(link.closed == PacketID(UInt32(end)))
+    #expect((link.reason, link.endedWithACL) == (0x13, false))
+    #expect(session.streams.map(\.name) == ["CIG 1, CIS 2"])
+    #expect(session.streams[0].closed == link.closed)
+    let ends = air.session().filter {
+      "\($0.content.described.kind.name)" == "isochronous-stream-ended"
+    }
+    #expect(ends.count == 1)
+  }
+
+  /// LL_TERMINATE_IND ends the connection, and its streams. 4.5.2
+  @Test func streamOfAConnection() throws {
+    var air = MadeAir()
+    air.connect()
+    air.control(0, Self.request)
+    air.control(0, Self.stream)
+    air.control(1, "02 13")
+    let session = MadeRecord.session(air.records)
+    #expect(session.links[1].closed == session.links[0].closed)
+    #expect(session.links[1].closed != nil)
+    #expect((session.links[1].reason, session.links[1].endedWithACL) == (0x13, true))
+    let event = try #require(
+      air.session().first { "\($0.content.described.kind.name)" == "isochronous-stream-ended" })
+    guard case .linkLayer(.isochronousStreamEnded(let ended)) = event.content else { return }
+    #expect((ended.group, ended.stream, ended.error) == (1, 2, 0x13))
+    #expect(ended.byPeripheral == nil && ended.isWithACL)
+    #expect(event.severity == .info)
   }
 
   /// LL_CIS_TERMINATE_IND: CIG 1, CIS 2, Connection Timeout. 2.4.2.32

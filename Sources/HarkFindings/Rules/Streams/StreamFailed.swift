@@ -52,12 +52,12 @@ struct StreamFailed: Rule {
       lost.set(owner, event.time)
       ended.removeAll { $0.owner == owner }
     }
-    if case .linkLayer(.isochronousStreamEnded(let ended)) = event.content,
+    if case .linkLayer(.isochronousStreamEnded(let ended)) = event.content, !ended.isWithACL,
       Self.isLoss(HCIErrorCode(ended.error))
     {
       report.found(
         event, session, expected: "a stream that one side ends", severity: .warning,
-        subject: "lost \(ended.group) \(ended.stream)")
+        subject: "lost \(ended.group ?? 0) \(ended.stream ?? 0)")
     }
     guard case .isochronous(let content) = event.content else { return }
     switch content {

@@ -16,6 +16,9 @@ public enum LinkLayerEvent: Sendable {
   case isochronousStreamAddress(IsochronousStreamAddress)
   case isochronousStreamEnded(IsochronousStreamEnded)
   case periodicSync(PeriodicSync)
+  case broadcastChannelMap(BroadcastChannelMap)
+  case broadcastGroupTerminating(BroadcastGroupTerminating)
+  case broadcastGroupTerminated(BroadcastGroupTerminated)
 
   var described: any Described {
     switch self {
@@ -31,6 +34,9 @@ public enum LinkLayerEvent: Sendable {
     case .isochronousStreamAddress(let event): event
     case .isochronousStreamEnded(let event): event
     case .periodicSync(let event): event
+    case .broadcastChannelMap(let event): event
+    case .broadcastGroupTerminating(let event): event
+    case .broadcastGroupTerminated(let event): event
     }
   }
 
@@ -343,20 +349,6 @@ extension LinkLayerEvent {
       sink.number("cis", stream)
       sink.sentence(
         "Central requests Connected Isochronous Stream \(stream) of group \(group)")
-    }
-  }
-
-  public struct IsochronousStreamAddress: Described {
-    public let address: UInt32
-
-    public var kind: EventKind { link("isochronous-stream") }
-
-    public func describe(
-      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
-    ) {
-      sink.number("access_address", address)
-      sink.sentence(
-        "Connected Isochronous Stream begins, access address \(Names.hex(address))")
     }
   }
 }
