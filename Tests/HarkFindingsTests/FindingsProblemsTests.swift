@@ -241,6 +241,18 @@ extension FindingsMadeTests {
       $0.event("0e 06 01 1b20 00 4000")
       $0.disconnect()
     },
+    // The same EDIV with another Rand. Vol 3, Part H, 2.4.4
+    Case(
+      "the Central requests another key with the same EDIV", finds: ["link.bond-lost"],
+      connects: false
+    ) {
+      $0.connect(role: "01")
+      $0.pdu(6, "07 3412 1122334455667788", received: false)
+      $0.event("3e 0d 05 4000 1122334455667789 3412")
+      $0.record(.command, received: false, "1b 20 02 4000")
+      $0.event("0e 06 01 1b20 00 4000")
+      $0.disconnect()
+    },
     Case("this host has a key for a bonded Central", connects: false) {
       $0.connect(role: "01")
       $0.event("3e 0d 05 4000 1122334455667788 3412")

@@ -138,13 +138,34 @@ import Testing
     ),
     (
       .security(
-        .keyMissing(.init(keyKind: .longTermKey, ediv: .init(requested: 0x4321, given: 0x1234)))),
+        .keyMissing(
+          .init(
+            keyKind: .longTermKey,
+            names: .init(
+              requested: .init(ediv: 0x4321, rand: 1), given: .init(ediv: 0x1234, rand: 2))))),
       "the peer requests the LTK with EDIV 0x4321, but this host gave it the one with EDIV 0x1234"
     ),
     (
       .security(
-        .keyMissing(.init(keyKind: .longTermKey, ediv: .init(requested: 0x1234, given: 0)))),
+        .keyMissing(
+          .init(
+            keyKind: .longTermKey,
+            names: .init(
+              requested: .init(ediv: 0x1234, rand: 1), given: .init(ediv: 0, rand: 0))))),
       "the peer requests the LTK with EDIV 0x1234, but their bond is one of LE Secure Connections, with EDIV 0x0000"
+    ),
+    (
+      .security(
+        .keyMissing(
+          .init(
+            keyKind: .longTermKey,
+            names: .init(
+              requested: .init(ediv: 0x1234, rand: 0x8877_6655_4433_2211),
+              given: .init(ediv: 0x1234, rand: 0x10))))),
+      """
+      the peer requests the LTK with EDIV 0x1234 and Rand 0x8877665544332211, but this host gave it the one with \
+      EDIV 0x1234 and Rand 0x0000000000000010
+      """
     ),
     (
       .security(.pairing(.cutOff(.init(isChosen: true)))),
