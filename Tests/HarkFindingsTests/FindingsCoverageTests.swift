@@ -66,8 +66,8 @@ import Testing
     shown.insert("app.framework-missing")
     // It needs a wrong profile of the user's beside a capture: `ProfileMistakeTests`.
     shown.insert("transport.profile-mistake")
-    // It needs a sniffer's packets and their times: `AirInstantTests`.
-    shown.insert("link.instant-passed")
+    // In packets of a sniffer.
+    shown.formUnion(AirFileTests.finds)
     #expect(Set(Rules.all.map { $0.about.id }).subtracting(shown).sorted() == [])
   }
 
