@@ -116,6 +116,7 @@ struct AirState {
     var connection: Int?
     /// That of a CIS or BIS.
     var link: LinkID?
+    var subevent = LinkLayerContext.Subevent.none
     /// The sender of a periodic advertising train.
     var advertiser: BluetoothAddress?
     /// What a train says about its group.
@@ -161,6 +162,20 @@ struct AirState {
   mutating func expect(_ other: Other, at address: UInt32, _ sniffer: UInt16) {
     if others.count >= Self.mostStrangers { others = [:] }
     others[Self.key(address, sniffer)] = other
+  }
+
+  /// A periodic advertising train, whose responses have an Access Address of their own, but the same CRCInit. 3.1.1
+  mutating func expectTrain(
+    at address: UInt32, crcInit: UInt32, of advertiser: BluetoothAddress?, responses: UInt32?,
+    _ sniffer: UInt16
+  ) {
+    expect(
+      Other(
+        channel: .periodic, crcInit: crcInit, subevent: responses == nil ? .none : .indication,
+        advertiser: advertiser), at: address, sniffer)
+    guard let responses else { return }
+    expect(
+      Other(channel: .periodic, crcInit: crcInit, subevent: .response), at: responses, sniffer)
   }
 
   /// Whether a second, different packet with this Access Address has a CRC that begins with the same value. Then

@@ -87,6 +87,7 @@ extension AirFollower {
       !tables.record.linkLayer.isEncrypted, !facts.isMalformed
     else { return }
     let control = BIGControlPDU(bytes.extracting(pdu.payload), isCut: moment.isTruncated)
-    groupControl(control, group.seedAccessAddress, moment, &tables)
+    groupControl(
+      control, group.seedAccessAddress, at: AirTime(moment.time, header), moment, &tables)
   }
 }

@@ -67,8 +67,9 @@ extension AirFollower {
                 initiator: nil, space: answer.space, phys: answer.phys, types: answer.types)))),
         moment)
     case .periodicSyncInd(let sync):
-      let train = AirState.Other(channel: .periodic, crcInit: sync.crcInit)
-      state.expect(train, at: sync.accessAddress, moment.controller)
+      state.expectTrain(
+        at: sync.accessAddress, crcInit: sync.crcInit, of: nil, responses: sync.responses,
+        moment.controller)
       tables.emit(
         .linkLayer(
           .periodicSync(

@@ -177,8 +177,8 @@ extension AirFollower {
 
   /// A BIG Control PDU. 2.6.3
   mutating func groupControl(
-    _ control: BIGControlPDU, _ seedAccessAddress: UInt32, _ moment: PacketContext,
-    _ tables: inout Tables
+    _ control: BIGControlPDU, _ seedAccessAddress: UInt32, at time: AirTime,
+    _ moment: PacketContext, _ tables: inout Tables
   ) {
     guard let place = streams.place(ofGroup: seedAccessAddress, moment.controller),
       !streams.repeats(control.content, of: place)
@@ -196,6 +196,7 @@ extension AirFollower {
           .broadcastGroupTerminating(
             .init(group: seedAccessAddress, reason: reason, instant: instant))),
         moment, device: device)
+      endGroups(at: time, moment, &tables)
     case .other: break
     }
   }

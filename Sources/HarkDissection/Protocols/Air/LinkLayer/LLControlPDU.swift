@@ -114,6 +114,8 @@ package struct LLControlPDU: Message {
     package let advertiser: BluetoothAddress
     package let accessAddress: UInt32
     package let crcInit: UInt32
+    /// The Access Address of responses; nil for trains without them.
+    package var responses: UInt32? = nil
   }
 
   /// 2.4.2.21
@@ -236,7 +238,8 @@ extension LLControlPDU.Content {
           .init(
             sid: values.u8(f.sid),
             advertiser: BluetoothAddress(values[f.advA], hciType: values.u8(f.addressType)),
-            accessAddress: values.u32(f.sync.aa), crcInit: values.u32(f.sync.crcInit)))
+            accessAddress: values.u32(f.sync.aa), crcInit: values.u32(f.sync.crcInit),
+            responses: opcode == .periodicSyncWRInd ? values.u32(f.rspAA) : nil))
       default: .other
       }
   }
