@@ -45,6 +45,11 @@ public enum LinkLayerEvent: Sendable {
     EventKind(name, .link, [.air, .links], isShared: false)
   }
 
+  /// That of an isochronous stream.
+  static func streamKind(_ name: StaticString) -> EventKind {
+    EventKind(name, .link, [.air, .links, .isochronous], isShared: false)
+  }
+
   static func side(_ isPeripheral: Bool) -> String {
     isPeripheral ? "Peripheral" : "Central"
   }
@@ -131,7 +136,12 @@ extension LinkLayerEvent {
     /// LL_UNKNOWN_RSP has none.
     public let error: UInt8?
 
-    public var kind: EventKind { link("link-layer-rejected") }
+    public var kind: EventKind {
+      switch opcode.flatMap(LLControlPDU.Opcode.init) {
+      case .cisReq, .cisRsp: streamKind("link-layer-rejected")
+      default: link("link-layer-rejected")
+      }
+    }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
@@ -340,7 +350,7 @@ extension LinkLayerEvent {
     public let group: UInt8
     public let stream: UInt8
 
-    public var kind: EventKind { link("isochronous-stream-requested") }
+    public var kind: EventKind { streamKind("isochronous-stream-requested") }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink

@@ -38,7 +38,7 @@ extension LinkLayerEvent {
     public var group: UInt8? = nil
     public var stream: UInt8? = nil
 
-    public var kind: EventKind { link("isochronous-stream") }
+    public var kind: EventKind { streamKind("isochronous-stream") }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
@@ -48,7 +48,7 @@ extension LinkLayerEvent {
       sink.number("cis", stream)
       sink.sentence(
         """
-        \(LinkLayerEvent.stream(group, stream)) begins, access address \(Names.hex(address))
+        \(LinkLayerEvent.words(group, stream)) begins, access address \(Names.hex(address))
         """)
     }
   }
@@ -65,9 +65,7 @@ extension LinkLayerEvent {
     /// Whether it ended with its connection, without a PDU of its own.
     public var isWithACL = false
 
-    public var kind: EventKind {
-      EventKind("isochronous-stream-ended", .link, [.air, .links, .isochronous], isShared: false)
-    }
+    public var kind: EventKind { streamKind("isochronous-stream-ended") }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
@@ -77,7 +75,7 @@ extension LinkLayerEvent {
       sink.number("cis", stream)
       sink.code("reason", error, "reason_name", "hci.evt.status", .viewpoint)
       sink.flag("with_acl", isWithACL)
-      let name = LinkLayerEvent.stream(group, stream)
+      let name = LinkLayerEvent.words(group, stream)
       let why = error.map { Names.status($0) } ?? "reason not captured"
       sink.sentence(
         isWithACL
@@ -86,7 +84,7 @@ extension LinkLayerEvent {
     }
   }
 
-  private static func stream(_ group: UInt8?, _ stream: UInt8?) -> String {
+  private static func words(_ group: UInt8?, _ stream: UInt8?) -> String {
     guard let group, let stream else { return "Connected Isochronous Stream" }
     return "Connected Isochronous Stream \(stream) of group \(group)"
   }
@@ -103,9 +101,7 @@ extension LinkLayerEvent {
     /// The lower 16 bits of the bigEventCounter from which it counts.
     public let instant: UInt16
 
-    public var kind: EventKind {
-      EventKind("broadcast-channel-map", .link, [.air, .links, .isochronous], isShared: false)
-    }
+    public var kind: EventKind { streamKind("broadcast-channel-map") }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
@@ -130,10 +126,7 @@ extension LinkLayerEvent {
     /// The lower 16 bits of the bigEventCounter at which the group ends.
     public let instant: UInt16
 
-    public var kind: EventKind {
-      EventKind(
-        "broadcast-group-terminating", .link, [.air, .links, .isochronous], isShared: false)
-    }
+    public var kind: EventKind { streamKind("broadcast-group-terminating") }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
@@ -155,9 +148,7 @@ extension LinkLayerEvent {
     public let group: UInt32
     public let reason: UInt8
 
-    public var kind: EventKind {
-      EventKind("broadcast-group-terminated", .link, [.air, .links, .isochronous], isShared: false)
-    }
+    public var kind: EventKind { streamKind("broadcast-group-terminated") }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
