@@ -64,6 +64,7 @@ extension AirFollower {
       device: tables.links[connection].device, moment, &tables, &traffic)
     if let link {
       tables.links[link].role = .central
+      tables.links[link].isEncrypted = state[index].encryption.isOn
       tables.links[link].peer = tables.links[connection].peer
       tables.links[link].air?.central = tables.links[connection].air?.central
       tables.links[link].air?.centralDevice = tables.links[connection].air?.centralDevice
@@ -142,7 +143,9 @@ extension AirFollower {
         info.stream(number).accessAddress,
         named: "BIG \(Names.hex(info.seedAccessAddress)), BIS \(number)", device: device, moment,
         &tables, &traffic)
-      if let link { group.links.append(link) }
+      guard let link else { continue }
+      tables.links[link].isEncrypted = info.isEncrypted
+      group.links.append(link)
     }
     streams.groups.append(group)
   }

@@ -122,6 +122,39 @@ import Testing
     #expect(found.first?.types == 3)
   }
 
+  /// Channel Sounding: LL_CS_SEC_REQ and its answer; LL_CS_CONFIG_REQ of configuration 1, main mode 2, no sub mode; LL_CS_REQ with a
+  /// Procedure_Interval of 10 and a Procedure_Count of 100; LL_CS_TERMINATE_REQ. 2.4.2.42 to 2.4.2.53
+  @Test func sounding() {
+    var air = MadeAir()
+    air.connect()
+    let octets = String(repeating: "11", count: 20)
+    let timing = "0100 01 0000 881300"
+    air.control(0, "39 \(octets)")
+    air.control(1, "2d \(octets)")
+    air.control(0, "30 41 ffffffffffffffffffff 01 02 ff 03 06 01 03 01 00 00 02 0a 0a 0f 0a 00")
+    air.control(1, "31 01")
+    air.control(0, "32 01 0500 e80300 d00700 2000 \(timing) 0a00 6400 00 00 02 00 00")
+    air.control(1, "33 01 0500 e80300 d00700 \(timing) 00 02 00 00")
+    air.control(0, "34 01 0500 e80300 \(timing) 00 02 00 00")
+    air.control(0, "35 01 0300 13")
+    air.control(1, "3a 01 0300 13")
+    let session = MadeRecord.session(air.records)
+    let sentences = session.events.compactMap { event in
+      if case .link(.sounding) = event.content {
+        Event.sentence(of: event.content.described, event, session).text
+      } else {
+        nil
+      }
+    }
+    #expect(
+      sentences == [
+        "Channel Sounding: security enabled",
+        "Channel Sounding: configuration 1 created, Mode-2",
+        "Channel Sounding: procedures of configuration 1 enabled, one every 10 connection events, 100 in total",
+        "Channel Sounding: procedures of configuration 1 disabled",
+      ])
+  }
+
   /// LL_PERIODIC_SYNC_IND: SyncInfo with access address 0x71764129, SID 3, a random address. 2.4.2.27
   @Test func periodicSync() {
     var air = MadeAir()
