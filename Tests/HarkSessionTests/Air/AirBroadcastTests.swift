@@ -116,7 +116,7 @@ import Testing
         3: "broadcast-channel-map", 5: "broadcast-group-terminating",
         8: "broadcast-group-terminated",
       ])
-    #expect(session.links.map(\.closed) == [PacketID(7), PacketID(7)])
+    #expect(session.links.map(\.closed) == [PacketID(8), PacketID(8)])
     #expect(session.links.map(\.reason) == [0x13, 0x13])
   }
 

@@ -44,7 +44,7 @@ import Testing
     air.control(0, Self.request)
     air.control(0, Self.stream)
     air.control(0, "22 01 02 13")
-    let end = air.records.count - 2
+    let end = air.records.count - 1
     air.control(0, "02 13")
     let session = MadeRecord.session(air.records)
     #expect(session.links.count == 2)

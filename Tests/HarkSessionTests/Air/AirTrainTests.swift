@@ -59,10 +59,11 @@ import Testing
       0,
       "2a 0000 6400 5000 ffffffff1f 29417671 332211 0700 0500 0600 13 01 6655443322c1 0500"
         + "38495a6b 04180808")
-    air.records += [Self.response("01"), Self.response("02"), Self.response("03")].map { record in
-      var record = record
-      record.time = air.records.last?.time ?? 0
-      return record
+    let time = air.records.last?.time ?? 0
+    for octet in ["01", "02", "03"] {
+      var response = Self.response(octet)
+      response.time = time
+      air.records.append(response)
     }
     let session = MadeRecord.session(air.records)
     #expect(session.links.count == 1)
