@@ -68,8 +68,8 @@ import Testing
     shown.insert("transport.profile-mistake")
     // It needs payloads beside a capture: `InternetTimelineTests`.
     shown.insert("transport.internet-payload")
-    // It needs a sniffer's packets and their times: `AirInstantTests`.
-    shown.insert("link.instant-passed")
+    // In packets of a sniffer.
+    shown.formUnion(AirFileTests.finds)
     #expect(Set(Rules.all.map { $0.about.id }).subtracting(shown).sorted() == [])
   }
 

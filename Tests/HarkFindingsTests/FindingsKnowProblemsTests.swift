@@ -57,7 +57,8 @@ import Testing
     "PeriodicFollower": ["periodic-sync-lost", "periodic-sync-failed"],
     "ScanFollower": ["inquiry-ended"],
     "AirFollower+Changes": ["instant-passed"],
-    "AirFollower+Control": ["isochronous-stream-ended", "link-layer-rejected"],
+    "AirFollower+Control": ["link-layer-rejected"],
+    "AirFollower+Streams": ["isochronous-stream-ended"],
     "AirFollower+Encryption": ["link-locked"], "AirFollower": ["link-inferred"],
     // Those of AppEvent.severity.
     "Session+App": ["app"],

@@ -241,6 +241,18 @@ extension FindingsMadeTests {
       $0.event("0e 06 01 1b20 00 4000")
       $0.disconnect()
     },
+    // The same EDIV with another Rand. Vol 3, Part H, 2.4.4
+    Case(
+      "the Central requests another key with the same EDIV", finds: ["link.bond-lost"],
+      connects: false
+    ) {
+      $0.connect(role: "01")
+      $0.pdu(6, "07 3412 1122334455667788", received: false)
+      $0.event("3e 0d 05 4000 1122334455667789 3412")
+      $0.record(.command, received: false, "1b 20 02 4000")
+      $0.event("0e 06 01 1b20 00 4000")
+      $0.disconnect()
+    },
     Case("this host has a key for a bonded Central", connects: false) {
       $0.connect(role: "01")
       $0.event("3e 0d 05 4000 1122334455667788 3412")
@@ -660,6 +672,27 @@ extension FindingsMadeTests {
     },
     Case("a change takes effect at its instant", finds: []) {
       $0.report(.linkLayer(.channelMap(.init(map: 0x1F_FFFF_FFFF))), severity: .info)
+    },
+    // LL_REJECT_EXT_IND of LL_CIS_REQ and LL_PHY_REQ, LL_UNKNOWN_RSP to LL_CS_REQ; a collision, and what need not be supported.
+    // Vol 6, Part B, 2.4.2.8, 2.4.2.18
+    Case("a side refuses a CIS over the air", finds: ["audio.stream-failed"]) {
+      $0.report(
+        .linkLayer(.rejected(.init(byPeripheral: true, opcode: 0x1F, error: 0x0D))),
+        severity: .warning)
+    },
+    Case("a side refuses a PHY over the air", finds: ["link.change-failed"]) {
+      $0.report(
+        .linkLayer(.rejected(.init(byPeripheral: true, opcode: 0x16, error: 0x1A))),
+        severity: .warning)
+    },
+    Case("a side does not know Channel Sounding", finds: ["link.sounding-failed"]) {
+      $0.report(.linkLayer(.rejected(.init(byPeripheral: true, opcode: 0x32, error: nil))))
+    },
+    Case("a side does not accept a CIS while a procedure is in progress", finds: []) {
+      $0.report(
+        .linkLayer(.rejected(.init(byPeripheral: true, opcode: 0x1F, error: 0x23))),
+        severity: .warning)
+      $0.report(.linkLayer(.rejected(.init(byPeripheral: true, opcode: 0x14, error: nil))))
     },
     // LL_CIS_TERMINATE_IND over the air: Connection Timeout; Remote User Terminated Connection. Vol 6, Part B, 2.4.2.32
     Case("an error ends a CIS over the air", finds: ["audio.stream-failed"]) {

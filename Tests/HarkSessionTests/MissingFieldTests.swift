@@ -130,10 +130,10 @@ import Testing
     ("e 14 06 00 0b 00 02 20 03", "ModeChanged(mode: 2, interval: 800)"),
     ("e 14 06 0c 0b 00 00 00 00", "ModeFailed(status: 12)"),
     ("e 05 04 02 77 00 13", "CloseFailed(status: 2)"),
-    ("c 1b 20 02 40 00", "KeyMissing(keyKind: HarkCrypto.BondingKey.Kind.longTermKey, ediv: nil)"),
+    ("c 1b 20 02 40 00", "KeyMissing(keyKind: HarkCrypto.BondingKey.Kind.longTermKey, names: nil)"),
     (
       "c 0c 04 06 66 55 44 33 22 11",
-      "KeyMissing(keyKind: HarkCrypto.BondingKey.Kind.linkKey, ediv: nil)"
+      "KeyMissing(keyKind: HarkCrypto.BondingKey.Kind.linkKey, names: nil)"
     ),
     (
       "c 21 20 03 40 00 3b",

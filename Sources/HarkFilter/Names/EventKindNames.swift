@@ -43,10 +43,13 @@ enum EventKindNames {
     avdtp-recognized
     battery
     bnep-request
+    broadcast-channel-map
     broadcast-group
     broadcast-group-announced
     broadcast-group-ended
     broadcast-group-failed
+    broadcast-group-terminated
+    broadcast-group-terminating
     broadcast-operation
     broadcast-source
     broadcast-source-none

@@ -28,6 +28,11 @@ struct AirConnection {
   var encryption = AirEncryption()
   /// Requests that wait for an answer from the other Link Layer.
   var requests = LinkLayerRequests()
+  /// What the last LL_CIS_REQ calls its stream, until LL_CIS_IND creates it.
+  var requestedStream: IsochronousEvent.Name?
+  /// What LL_CS_CONFIG_REQ and LL_CS_REQ propose, until the other side accepts.
+  var proposedConfiguration: LLControlPDU.SoundingConfiguration?
+  var proposedProcedures: LLControlPDU.SoundingProcedures?
   var clues = AirSenderClues()
   /// What was known before the last PDU: about the side that sent it, and about the other one.
   var before = (sender: Side(), other: AirSequence())
@@ -112,6 +117,9 @@ struct AirState {
     var crcInit: UInt32?
     /// The connection of a CIS, as its index.
     var connection: Int?
+    /// That of a CIS or BIS.
+    var link: LinkID?
+    var subevent = LinkLayerContext.Subevent.none
     /// The sender of a periodic advertising train.
     var advertiser: BluetoothAddress?
     /// What a train says about its group.
@@ -157,6 +165,20 @@ struct AirState {
   mutating func expect(_ other: Other, at address: UInt32, _ sniffer: UInt16) {
     if others.count >= Self.mostStrangers { others = [:] }
     others[Self.key(address, sniffer)] = other
+  }
+
+  /// A periodic advertising train, whose responses have an Access Address of their own, but the same CRCInit. 3.1.1
+  mutating func expectTrain(
+    at address: UInt32, crcInit: UInt32, of advertiser: BluetoothAddress?, responses: UInt32?,
+    _ sniffer: UInt16
+  ) {
+    expect(
+      Other(
+        channel: .periodic, crcInit: crcInit, subevent: responses == nil ? .none : .indication,
+        advertiser: advertiser), at: address, sniffer)
+    guard let responses else { return }
+    expect(
+      Other(channel: .periodic, crcInit: crcInit, subevent: .response), at: responses, sniffer)
   }
 
   /// Whether a second, different packet with this Access Address has a CRC that begins with the same value. Then

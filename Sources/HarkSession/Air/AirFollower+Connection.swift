@@ -74,24 +74,6 @@ extension AirFollower {
   }
 
   /// The start of encryption was not received: the capture began later, or the sniffer missed it.
-  /// A packet of a CIS, which belongs to the connection that created it. 4.5.13
-  mutating func isochronous(
-    _ index: Int, _ bytes: RawSpan, _ kind: PacketKind, _ header: AirHeader, _ crcInit: UInt32?,
-    _ moment: inout PacketContext, _ tables: inout Tables
-  ) {
-    var context = LinkLayerContext()
-    (context.channel, context.crcInit) = (.connected, crcInit)
-    context.isEncrypted = state[index].encryption.isOn
-    guard prepare(bytes, header, context, moment, &tables) != nil else { return }
-    moment.link = state[index].link
-    if let direction = header.direction {
-      moment.direction = direction
-      tables.record.row.flags.remove(.directionUnknown)
-      if direction == .controllerToHost { tables.record.row.flags.insert(.received) }
-    }
-    tables.malformed(tables.facts(bytes, kind, moment), moment)
-  }
-
   private mutating func startUnheard(
     _ index: Int, _ pdu: LLDataPDU, _ bytes: RawSpan, _ tables: inout Tables
   ) {

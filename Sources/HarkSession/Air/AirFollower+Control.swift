@@ -20,7 +20,7 @@ extension AirFollower {
     case .terminateInd(let error):
       state[index].isClosed = true
       tables.links[link].air?.closedBy = who
-      traffic.close(link, reason: error, moment, &tables)
+      close(link, reason: error, moment, &tables, &traffic)
     case .encReq, .encRsp, .startEncReq, .startEncRsp, .pauseEncRsp:
       encryption(index, pdu, side, moment, &tables, &traffic)
     case .featureReq(let features), .featureRsp(let features),
@@ -42,20 +42,12 @@ extension AirFollower {
       state[index].lengthRequest = (side, lengths.maxRxOctets, lengths.maxTxOctets)
     case .lengthRsp(let lengths): lengthsAgreed(index, lengths, side, moment, &tables)
     case .cisReq(let group, let stream):
+      state[index].requestedStream = .init(cig: group, cis: stream)
       tables.emit(.linkLayer(.isochronousStream(.init(group: group, stream: stream))), moment)
-    case .cisInd(let address):
-      // Its CRCs begin as those of the connection. 3.1.1
-      let stream = AirState.Other(
-        channel: .connected, crcInit: state[index].crcInit, connection: index)
-      state.expect(stream, at: address, moment.controller)
-      tables.emit(.linkLayer(.isochronousStreamAddress(.init(address: address))), moment)
+    case .cisInd(let address): streamBegins(index, address, moment, &tables, &traffic)
     case .cisTerminateInd(let group, let stream, let error):
-      let isLoss = HCIErrorCode(rawValue: error)?.isLoss == true
-      tables.emit(
-        .linkLayer(
-          .isochronousStreamEnded(
-            .init(byPeripheral: isPeripheral, group: group, stream: stream, error: error))),
-        moment, severity: isLoss ? .warning : .info)
+      streamEnds(
+        index, .init(cig: group, cis: stream), error, isPeripheral, moment, &tables)
     case .subrateInd(let subrate):
       tables.links[link].latency = subrate.latency
       tables.links[link].supervisionTimeout = subrate.timeout
@@ -74,9 +66,12 @@ extension AirFollower {
               .init(
                 initiator: nil, space: answer.space, phys: answer.phys, types: answer.types)))),
         moment)
+    case .csSecRsp, .csConfigReq, .csConfigRsp, .csReq, .csInd, .csTerminateRsp:
+      sounding(index, pdu.content, moment, &tables)
     case .periodicSyncInd(let sync):
-      let train = AirState.Other(channel: .periodic, crcInit: sync.crcInit)
-      state.expect(train, at: sync.accessAddress, moment.controller)
+      state.expectTrain(
+        at: sync.accessAddress, crcInit: sync.crcInit, of: nil, responses: sync.responses,
+        moment.controller)
       tables.emit(
         .linkLayer(
           .periodicSync(
@@ -137,5 +132,39 @@ extension AirFollower {
               tx: isCentral ? fromRequester : fromOther, rx: isCentral ? fromOther : fromRequester))
         )),
       moment)
+  }
+
+  /// Channel Sounding: what both sides have agreed upon. 5.1.23 to 5.1.28
+  private mutating func sounding(
+    _ index: Int, _ content: LLControlPDU.Content, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let event: SoundingEvent
+    switch content {
+    case .csSecRsp: event = .security(.init())
+    case .csConfigReq(let configuration):
+      state[index].proposedConfiguration = configuration
+      return
+    case .csConfigRsp(let config):
+      guard let proposed = state[index].proposedConfiguration, proposed.config == config else {
+        return
+      }
+      state[index].proposedConfiguration = nil
+      event = .configuration(
+        .init(
+          config: config, isRemoved: proposed.isRemoved, role: nil, mainMode: proposed.mainMode,
+          subMode: proposed.subMode))
+    case .csReq(let procedures):
+      state[index].proposedProcedures = procedures
+      return
+    case .csInd(let config):
+      let proposed = state[index].proposedProcedures.flatMap { $0.config == config ? $0 : nil }
+      state[index].proposedProcedures = nil
+      event = .procedures(
+        .init(config: config, interval: proposed?.interval, count: proposed?.count))
+    case .csTerminateRsp(let config):
+      event = .ended(.init(config: config, completed: nil, aborted: nil))
+    default: return
+    }
+    tables.emit(.link(.sounding(event)), moment)
   }
 }

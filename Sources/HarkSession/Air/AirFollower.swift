@@ -5,6 +5,7 @@ import HarkDissection
 struct AirFollower {
   var state = AirState()
   private var chains = AirChains()
+  var streams = AirStreams()
   /// For how many pairings a passkey has been searched so far.
   var keySearches = 0
   /// How many blocks of AES the search for LTKs in large key rings may still cost, in all: a few seconds.
@@ -31,18 +32,20 @@ struct AirFollower {
     }
     tables.record.airChannel = header.channel
     tables.counts.air.channels[header.channel.map { Int($0) } ?? 40] += 1
+    if streams.isTerminating { endGroups(at: AirTime(moment.time, header), moment, &tables) }
     let address = header.accessAddress(bytes)
     if address == LLAccessAddress.advertising {
-      advertising(bytes, kind, header, crcInit: nil, .unknown, &moment, &tables, &traffic)
+      advertising(bytes, kind, header, crcInit: nil, .unknown, .none, &moment, &tables, &traffic)
     } else if let index = state.find(address, moment.controller) {
       connection(index, bytes, kind, header, &moment, &tables, &traffic)
     } else if let other = state.other(address, moment.controller), other.channel == .periodic {
       advertising(
-        bytes, kind, header, crcInit: other.crcInit, .periodic, &moment, &tables, &traffic)
+        bytes, kind, header, crcInit: other.crcInit, .periodic, other.subevent, &moment, &tables,
+        &traffic)
     } else if let other = state.other(address, moment.controller), other.channel == .broadcast {
-      broadcast(other, bytes, kind, header, moment, &tables)
+      broadcast(other, bytes, kind, header, &moment, &tables)
     } else if let other = state.other(address, moment.controller), let index = other.connection {
-      isochronous(index, bytes, kind, header, other.crcInit, &moment, &tables)
+      isochronous(index, other, bytes, kind, header, &moment, &tables)
     } else {
       stranger(address, bytes, kind, header, &moment, &tables, &traffic)
     }
@@ -86,11 +89,11 @@ struct AirFollower {
 
   private mutating func advertising(
     _ bytes: RawSpan, _ kind: PacketKind, _ header: AirHeader, crcInit: UInt32?,
-    _ channel: LinkLayerContext.Channel, _ moment: inout PacketContext, _ tables: inout Tables,
-    _ traffic: inout TrafficFollower
+    _ channel: LinkLayerContext.Channel, _ subevent: LinkLayerContext.Subevent,
+    _ moment: inout PacketContext, _ tables: inout Tables, _ traffic: inout TrafficFollower
   ) {
     var context = LinkLayerContext()
-    (context.crcInit, context.channel) = (crcInit, channel)
+    (context.crcInit, context.channel, context.subevent) = (crcInit, channel, subevent)
     guard let pdu = prepare(bytes, header, context, moment, &tables) else { return }
     let continues = continuesData(bytes, header, moment, &tables)
     let (heard, facts) = advertisement(bytes, kind, header, moment, &tables)
@@ -121,13 +124,13 @@ struct AirFollower {
     if let train = heard.train,
       state.other(train.accessAddress, moment.controller)?.crcInit != train.crcInit
     {
-      state.expect(
-        AirState.Other(
-          channel: .periodic, crcInit: train.crcInit, advertiser: heard.advertiser),
-        at: train.accessAddress, moment.controller)
+      let timing = PeriodicResponseTiming(bytes, in: heard.acad)
+      state.expectTrain(
+        at: train.accessAddress, crcInit: train.crcInit, of: heard.advertiser,
+        responses: timing?.accessAddress, moment.controller)
     }
     if channel == .periodic, !heard.acad.isEmpty {
-      groupAnnounced(bytes, heard.acad, header.accessAddress(bytes), moment, &tables)
+      groupAnnounced(bytes, heard.acad, header, moment, &tables, &traffic)
     }
   }
 
@@ -217,12 +220,13 @@ struct AirFollower {
       tables.record.linkLayer.isRetransmission = true
       return
     }
-    for old in tables.links.live(on: moment.controller) {
+    for old in tables.links.live(on: moment.controller)
+    where tables.links[old].transport != .iso {
       let air = tables.links[old].air
       if air?.accessAddress == address
         || tables.links[old].peer == peripheral && air?.central == central
       {
-        traffic.close(old, reason: nil, moment, &tables)
+        close(old, reason: nil, moment, &tables, &traffic)
       }
     }
     guard let link = openOnAir(address, .seen, &moment, &tables, &traffic) else { return }
@@ -274,7 +278,7 @@ struct AirFollower {
   ) -> LinkID? {
     let handle = state.nextHandle(moment.controller)
     if let old = tables.links.find(moment.controller, handle) {
-      traffic.close(old, reason: nil, moment, &tables)
+      close(old, reason: nil, moment, &tables, &traffic)
     }
     guard let link = tables.links.open(moment.controller, handle, .le, moment.packet, certainty)
     else { return nil }
@@ -282,6 +286,22 @@ struct AirFollower {
     tables.links[link].role = .central
     tables.links[link].air = Link.Air(accessAddress: address)
     return link
+  }
+
+  /// Whether a PDU with an unknown Access Address can be AUX_SYNC_IND, and no LL Control PDU, which has the same LLID:
+  /// the AUX_ADV_IND that points to the train was not received. 2.3.4, 2.4
+  private func isOfTrain(
+    _ bytes: RawSpan, _ pdu: LLDataPDU, _ header: AirHeader, _ moment: PacketContext,
+    _ tables: borrowing Tables
+  ) -> Bool {
+    guard pdu.header.llid == .control, !moment.isTruncated,
+      !LinkLayerPlaintext.isWholeControl(of: bytes, pdu.payload)
+    else { return false }
+    var context = tables.context(moment)
+    context.linkLayer.channel = .periodic
+    let (heard, facts) = LLAdvertisingPDU.read(bytes, header, context)
+    return heard.type == .advExtInd && !facts.isMalformed && heard.advertiser == nil
+      && heard.train == nil
   }
 
   /// A packet with an unknown Access Address, of a connection that began before the capture, or noise. The CRCs of
@@ -312,7 +332,9 @@ struct AirFollower {
     // Programs that make up packets begin all CRCs as those of advertising.
     let isReported =
       crcInit != nil && !isAdvertising || crc == 0 && LLAccessAddress.isAllowed(address)
-    let isNoise = LLDataHeader(bytes.byte(at: pdu.lowerBound)).hasReserved
+    let isNoise =
+      LLDataHeader(bytes.byte(at: pdu.lowerBound)).hasReserved
+      || isOfTrain(bytes, LLDataPDU(bytes, pdu), header, moment, tables)
     let isFamiliar =
       !isNoise
       && (isSure && !isAdvertising

@@ -30,10 +30,7 @@ extension IsochronousFollower {
   func close(
     _ link: LinkID, reason: UInt8?, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    if let stream = tables.links[link].sound {
-      tables.streams[Int(stream.index)].closed = moment.packet
-    }
-    tables.links.close(link, moment.packet, reason: reason)
+    tables.closeIsochronous(link, reason: reason, moment)
   }
 
   /// The end of an ACL connection ends its CISes. Vol 4, Part E, 7.1.6
@@ -81,5 +78,11 @@ extension Tables {
     let stream = openStream(.isochronous, link, name: name, moment)
     links[link].sound = stream
     return stream
+  }
+
+  /// Ends the link of a stream, and its data.
+  mutating func closeIsochronous(_ link: LinkID, reason: UInt8?, _ moment: PacketContext) {
+    if let stream = links[link].sound { streams[Int(stream.index)].closed = moment.packet }
+    links.close(link, moment.packet, reason: reason)
   }
 }

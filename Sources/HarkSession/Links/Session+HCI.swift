@@ -241,7 +241,8 @@ extension Session {
     case .readRemoteFeaturesComplete(let status):
       if status != 0 { notObtained(.features, status, moment) }
     case .connectionUpdateComplete(let status, let timing): leUpdated(status, timing, moment)
-    case .longTermKeyRequest(let ediv): traffic.security.longTermKeyRequested(ediv, moment)
+    case .longTermKeyRequest(let ediv, let rand):
+      traffic.security.longTermKeyRequested(.init(ediv: ediv, rand: rand), moment)
     case .remoteConnectionParameterRequest(let request): parametersRequested(request, moment)
     case .dataLengthChange(let tx, let rx):
       if moment.link != nil {

@@ -32,9 +32,28 @@ struct LinkManagerFollower {
   }
 
   private(set) var exchanges: [LinkID: Exchange] = [:]
+  /// Keypresses of this host whose LMP PDU is expected, and those of the peer whose HCI event is, by link.
+  private var keypresses: [LinkID: [Int]] = [:]
 
   /// The link ends, and unfinished pairings on it end, too.
-  mutating func end(_ link: LinkID) { exchanges[link] = nil }
+  mutating func end(_ link: LinkID) {
+    exchanges[link] = nil
+    keypresses[link] = nil
+  }
+
+  /// The host sends a keypress: the PDU that follows reports it again. Vol 4, Part E, 7.3.63
+  mutating func hostSentKeypress(_ link: LinkID?) {
+    if let link { keypresses[link, default: [0, 0]][0] += 1 }
+  }
+
+  /// The controller reports a keypress of the peer. Returns whether its PDU was reported. Vol 4, Part E, 7.7.48
+  mutating func isKeypressKnown(_ link: LinkID?) -> Bool { link.map { isKnown(1, $0) } ?? false }
+
+  private mutating func isKnown(_ side: Int, _ link: LinkID) -> Bool {
+    guard let count = keypresses[link]?[side], count > 0 else { return false }
+    keypresses[link]?[side] = count - 1
+    return true
+  }
 
   mutating func displayed(_ passkey: UInt32, _ link: LinkID?) {
     if let link { exchanges[link]?.passkey = passkey }
@@ -84,6 +103,10 @@ struct LinkManagerFollower {
       check(side, link, moment, &tables)
     case .diffieHellmanKeyCheck(let range):
       checkValue(pdu.array(range).reversed(), of: side, link, moment, &tables)
+    case .keypressNotification(let type):
+      if side == 0, isKnown(side, link) { return }
+      if side == 1 { keypresses[link, default: [0, 0]][side] += 1 }
+      emit(.keypress(type: type, isPeer: side == 1), moment, severity: .info, &tables)
     case .other: break
     }
   }

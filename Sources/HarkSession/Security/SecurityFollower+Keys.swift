@@ -8,28 +8,31 @@ extension SecurityFollower {
   /// it was given. Vol 4, Part E, 7.8.26
   mutating func longTermKeyMissing(_ moment: PacketContext, _ tables: inout Tables) {
     var event = SecurityEvent.KeyMissing(keyKind: .longTermKey)
-    if let link = moment.link, let ediv = requestedKeys[link],
+    if let link = moment.link, let requested = requestedKeys[link],
       let device = tables.links[link].device, let given = givenKeys[tables.devices.current(device)],
-      given != ediv
+      given != requested
     {
-      event.ediv = .init(requested: ediv, given: given)
+      event.names = .init(requested: requested, given: given)
     }
     tables.emit(.security(.keyMissing(event)), moment, severity: .warning)
   }
 
-  /// The Central requests the encryption that another EDIV than the last one stands for. Vol 3, Part H, 2.4.4.2
-  mutating func longTermKeyRequested(_ ediv: UInt16, _ moment: PacketContext) {
-    if let link = moment.link { requestedKeys[link] = ediv }
+  /// The Central requests encryption with the LTK that EDIV and Rand identify. Vol 3, Part H, 2.4.4
+  mutating func longTermKeyRequested(
+    _ name: SecurityEvent.KeyMissing.Name, _ moment: PacketContext
+  ) {
+    if let link = moment.link { requestedKeys[link] = name }
   }
 
   /// This host gives the peer an LTK by this name: it keeps the last one. 2.4.2.3
   mutating func gave(
-    _ ediv: UInt16, _ link: LinkID, _ moment: PacketContext, _ tables: borrowing Tables
+    _ name: SecurityEvent.KeyMissing.Name, _ link: LinkID, _ moment: PacketContext,
+    _ tables: borrowing Tables
   ) {
     guard moment.isSenderKnown, !moment.isFromPeer, tables.links[link].air == nil,
       let device = tables.links[link].device
     else { return }
-    givenKeys.set(tables.devices.current(device), ediv)
+    givenKeys.set(tables.devices.current(device), name)
   }
 
   /// As above, for the link key. Vol 4, Part E, 7.1.11

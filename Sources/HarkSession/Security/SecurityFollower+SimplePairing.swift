@@ -22,6 +22,7 @@ extension SecurityFollower {
     let (moment, device) = tables.atPeer(command.peer, moment)
     if let type = command.keypress {
       emit(.keypress(type: type, isPeer: false), moment, device, &tables)
+      linkManager.hostSentKeypress(moment.link)
     }
   }
 
@@ -107,6 +108,7 @@ extension SecurityFollower {
       emit(.passkey(passkey), moment, device, &tables)
     case .keypressNotification(let peer, let type):
       let (moment, device) = pairing(with: peer, moment, &tables)
+      guard !linkManager.isKeypressKnown(moment.link) else { return }
       emit(.keypress(type: type, isPeer: true), moment, device, &tables)
     }
   }

@@ -7,10 +7,9 @@ struct SecurityFollower {
   /// For links on which one is in progress.
   var simplePairings: [LinkID: SimplePairing] = [:]
   var linkManager = LinkManagerFollower()
-  /// The EDIV of the LTK that this host last gave to each device, 0 with LE Secure Connections, and the one that a
-  /// Central has requested.
-  var givenKeys = RecentValues<DeviceID, UInt16>(capacity: 256)
-  var requestedKeys: [LinkID: UInt16] = [:]
+  /// The LTK that this host last gave to each device, and the one that a Central has requested.
+  var givenKeys = RecentValues<DeviceID, SecurityEvent.KeyMissing.Name>(capacity: 256)
+  var requestedKeys: [LinkID: SecurityEvent.KeyMissing.Name] = [:]
 
   /// A PDU of the Security Manager.
   mutating func smp(
@@ -95,7 +94,8 @@ struct SecurityFollower {
     case .pairingKeypressNotification(let type):
       let byPeer = moment.isSenderKnown ? moment.isFromPeer : nil
       tables.emit(.security(.pairing(.keypress(.init(type: type, byPeer: byPeer)))), moment)
-    case .centralIdentification(let ediv): gave(ediv, link, moment, tables)
+    case .centralIdentification(let ediv, let rand):
+      gave(.init(ediv: ediv, rand: rand), link, moment, tables)
     case .other: break
     }
     pairingGoesOn(link, moment, &tables)
@@ -249,7 +249,7 @@ struct SecurityFollower {
     if isSecure, pairing.isBonding == true, tables.links[link].air == nil,
       let device = tables.links[link].device
     {
-      givenKeys.set(tables.devices.current(device), 0)
+      givenKeys.set(tables.devices.current(device), .init(ediv: 0, rand: 0))
     }
     tables.emit(
       .security(

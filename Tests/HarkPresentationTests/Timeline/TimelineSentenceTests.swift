@@ -146,13 +146,34 @@ import Testing
     ),
     (
       .security(
-        .keyMissing(.init(keyKind: .longTermKey, ediv: .init(requested: 0x4321, given: 0x1234)))),
+        .keyMissing(
+          .init(
+            keyKind: .longTermKey,
+            names: .init(
+              requested: .init(ediv: 0x4321, rand: 1), given: .init(ediv: 0x1234, rand: 2))))),
       "the peer requests the LTK with EDIV 0x4321, but this host gave it the one with EDIV 0x1234"
     ),
     (
       .security(
-        .keyMissing(.init(keyKind: .longTermKey, ediv: .init(requested: 0x1234, given: 0)))),
+        .keyMissing(
+          .init(
+            keyKind: .longTermKey,
+            names: .init(
+              requested: .init(ediv: 0x1234, rand: 1), given: .init(ediv: 0, rand: 0))))),
       "the peer requests the LTK with EDIV 0x1234, but their bond is one of LE Secure Connections, with EDIV 0x0000"
+    ),
+    (
+      .security(
+        .keyMissing(
+          .init(
+            keyKind: .longTermKey,
+            names: .init(
+              requested: .init(ediv: 0x1234, rand: 0x8877_6655_4433_2211),
+              given: .init(ediv: 0x1234, rand: 0x10))))),
+      """
+      the peer requests the LTK with EDIV 0x1234 and Rand 0x8877665544332211, but this host gave it the one with \
+      EDIV 0x1234 and Rand 0x0000000000000010
+      """
     ),
     (
       .security(.pairing(.cutOff(.init(isChosen: true)))),
@@ -313,6 +334,34 @@ import Testing
       .linkLayer(
         .isochronousStreamEnded(.init(byPeripheral: false, group: 1, stream: 2, error: 0x13))),
       "Central ends Connected Isochronous Stream 2 of group 1: Remote User Terminated Connection (0x13)"
+    ),
+    (
+      .linkLayer(
+        .isochronousStreamEnded(
+          .init(byPeripheral: nil, group: 1, stream: 2, error: 0x08, isWithACL: true))),
+      "Connected Isochronous Stream 2 of group 1 ended with its connection: Connection Timeout (0x08)"
+    ),
+    (
+      .linkLayer(
+        .isochronousStreamAddress(.init(address: 0x3123_4567, group: 1, stream: 2))),
+      "Connected Isochronous Stream 2 of group 1 begins, access address 0x31234567"
+    ),
+    (
+      .linkLayer(
+        .broadcastChannelMap(.init(group: 0x1234_5678, map: 0x1F_FFFF_0000, instant: 120))),
+      "broadcast group 0x12345678: channel map from BIG event 120 on: 21 of 37 channels in use"
+    ),
+    (
+      .linkLayer(
+        .broadcastGroupTerminating(.init(group: 0x1234_5678, reason: 0x13, instant: 120))),
+      """
+      the broadcaster announces the end of broadcast group 0x12345678 at BIG event 120: Remote User Terminated \
+      Connection (0x13)
+      """
+    ),
+    (
+      .linkLayer(.broadcastGroupTerminated(.init(group: 0x1234_5678, reason: 0x13))),
+      "broadcast group 0x12345678 ended: Remote User Terminated Connection (0x13)"
     ),
     (
       .security(

@@ -55,7 +55,10 @@ import Testing
     #expect(session.counts.air.strange == 0)
     #expect(session.counts.air.wrongCRCs == 0)
     #expect(session.counts.malformed == 0)
-    #expect(session.links.count == 0)
+    #expect(session.links.map(\.transport) == [.iso, .iso])
+    #expect(session.links.map(\.air?.accessAddress) == [0xEF32_5678, 0x1304_5678])
+    #expect(session.links.map(\.packets) == [1, 0])
+    #expect(session.streams.map(\.bytes) == [[0, 4], [0, 0]])
     #expect(contexts.suffix(2).map(\.channel) == [.broadcast, .broadcast])
     #expect(contexts.suffix(2).map(\.crc) == [.right, .right])
     #expect(
@@ -71,5 +74,63 @@ import Testing
             streams: 2, isoInterval: 8, maxPDU: 100, sduInterval: 10_000, maxSDU: 100, phy: 2,
             isEncrypted: false))
       ])
+  }
+
+  /// The train at `time`, in microseconds: BIG_Offset 100 × 30 µs points to BIG event `count`, which BN 1 counts.
+  private static func train(_ count: UInt8, at time: Int64) -> MadeRecord {
+    let event = Hex.text([count])
+    let info = bigInfo.replacing("10000410", with: "64000410").dropLast(10) + event + "00000000"
+    var record = record("29417671", "0725 2400 222c" + info, 0x11_2233)
+    record.microseconds = time
+    return record
+  }
+
+  private static func control(_ pdu: String, at time: Int64) -> MadeRecord {
+    var record = record("78569010", pdu, 0xBE_EF00)
+    record.microseconds = time
+    return record
+  }
+
+  /// BIG_CHANNEL_MAP_IND, then BIG_TERMINATE_IND in event 3 with the instant 5. At 0, BIGInfo points to event 0 at 3 ms; an event
+  /// takes 10 ms, so event 5 begins at 53 ms. 2.6.3, 4.4.6.11
+  @Test func controls() {
+    var last = Self.advertisement
+    last.microseconds = 53_100
+    let records = [
+      Self.advertisement, Self.train(0, at: 0),
+      Self.control("0308 00 0000ffff1f 0200", at: 13_000),
+      Self.control("0308 00 0000ffff1f 0200", at: 23_000),
+      Self.control("0304 01130500", at: 33_000), Self.control("0304 01130500", at: 43_000),
+      Self.train(5, at: 50_000), last,
+    ]
+    var found: [UInt32: String] = [:]
+    let session = MadeRecord.session(records) { session, _ in
+      for event in session.events {
+        guard case .linkLayer = event.content else { continue }
+        found[event.frames.first.number] = "\(event.content.described.kind.name)"
+      }
+      session.dropEvents()
+    }
+    #expect(
+      found == [
+        3: "broadcast-channel-map", 5: "broadcast-group-terminating",
+        8: "broadcast-group-terminated",
+      ])
+    #expect(session.links.map(\.closed) == [PacketID(8), PacketID(8)])
+    #expect(session.links.map(\.reason) == [0x13, 0x13])
+  }
+
+  /// The same packet in the subevents of one BIG event is counted once; in the next event, it is another one.
+  @Test func repeatedData() {
+    var records = [Self.advertisement, Self.train(0, at: 0)]
+    for time in [3_000, 5_500, 8_000, 13_000] as [Int64] {
+      var record = Self.record("785632ef", "0004 aabbccdd", 0xBE_EF01)
+      record.microseconds = time
+      records.append(record)
+    }
+    let session = MadeRecord.session(records)
+    #expect(session.links[0].packets == 4)
+    #expect(session.streams[0].packets == [0, 2])
+    #expect(session.counts.air.retransmissions == 2)
   }
 }

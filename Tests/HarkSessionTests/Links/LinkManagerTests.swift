@@ -58,6 +58,26 @@ import Testing
     return connected ? all.filter { $0 != Self.uses } : all
   }
 
+  /// LMP_KEYPRESS_NOTIFICATION of both sides, without and with what HCI says of the same keypress.
+  /// Vol 2, Part C, 4.2.7; Vol 4, Part E, 7.3.63, 7.7.48
+  @Test func keypresses() {
+    let words = [
+      "Secure Simple Pairing: Passkey digit entered at this host",
+      "Secure Simple Pairing: Passkey cleared at the peer",
+    ]
+    let sent = Self.extended(30, "01", received: false)
+    let received = Self.extended(30, "03", received: true)
+    #expect(reported([sent, received]) == words)
+    let address = "112233445566"
+    let command = MadeRecord.command("60 0c 07 \(address) 01")
+    let event = MadeRecord.event("3c 07 \(address) 03")
+    #expect(reported([command, sent, received, event]) == words)
+    #expect(
+      reported([command, sent, sent, received, event, event]) == [
+        words[0], words[0], words[1], words[1],
+      ])
+  }
+
   private static let fits =
     "Secure Simple Pairing: the random number of the peer fits its commitment; the number to compare is 877097"
 

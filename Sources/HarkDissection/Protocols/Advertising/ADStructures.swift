@@ -20,6 +20,7 @@ package enum ADType: UInt8, Sendable {
   case meshMessage = 0x2A
   case meshBeacon = 0x2B
   case bigInfo = 0x2C
+  case periodicAdvertisingResponseTiming = 0x32
   case manufacturerSpecificData = 0xFF
 }
 
@@ -90,7 +91,9 @@ extension ADStructures.Structure {
           value.dropFirst(2))
     case .shortenedLocalName: .name(value, isComplete: false)
     case .completeLocalName: .name(value, isComplete: true)
-    case .meshProvisioning, .meshMessage, .meshBeacon, .bigInfo, nil: nil
+    case .meshProvisioning, .meshMessage, .meshBeacon, .bigInfo,
+      .periodicAdvertisingResponseTiming, nil:
+      nil
     }
   }
 

@@ -42,11 +42,14 @@ enum BIGInfo: MessageDissector {
     pdu.part(fields.units, first >> 14 & 1, of: 4)
     pdu.part(fields.isoInterval, first >> 15 & 0xFFF, of: 4)
     pdu.part(fields.numBIS, first >> 27, of: 4)
+    let unit: Int64 = first >> 14 & 1 == 1 ? 300_000 : 30_000
+    let offset = Int64(first & 0x3FFF) * unit
     message.isoInterval = UInt16(truncatingIfNeeded: first >> 15 & 0xFFF)
     message.streams = UInt8(truncatingIfNeeded: first >> 27)
     let second = try pdu.word(4, of: fields.nse)
     pdu.part(fields.nse, second & 0x1F, of: 4)
     pdu.part(fields.bn, second >> 5 & 7, of: 4)
+    let burst = second >> 5 & 7
     pdu.part(fields.subInterval, second >> 8 & 0xF_FFFF, of: 4)
     pdu.part(fields.pto, second >> 28, of: 4)
     let third = try pdu.word(3, of: fields.spacing)
@@ -68,6 +71,9 @@ enum BIGInfo: MessageDissector {
     let count = try pdu.word(5, of: fields.payloadCount)
     pdu.part(fields.payloadCount, count & 0x7F_FFFF_FFFF, of: 5)
     pdu.part(fields.framing, count >> 39, of: 5)
+    if burst > 0 {
+      message.nextEvent = .init(offset: offset, count: (count & 0x7F_FFFF_FFFF) / burst)
+    }
     guard pdu.remaining > 0 else { return }
     try pdu.bytes(8, fields.giv)
     try pdu.bytes(16, fields.gskd)

@@ -14,8 +14,29 @@ package struct BIGInfoMessage: Message, Equatable {
   /// As HCI numbers PHYs. Vol 4, Part E, 7.7.65.34
   package internal(set) var phy: UInt8 = 0
   package internal(set) var isEncrypted = false
+  /// Nil if Burst_Number is 0, which the specification forbids.
+  package internal(set) var nextEvent: Event?
+
+  /// The BIG event that BIG_Offset points to.
+  package struct Event: Equatable, Sendable {
+    /// From the beginning of the packet to the anchor point of the event, in nanoseconds, without what BIG_Offset_Units
+    /// rounds off.
+    package let offset: Int64
+    /// bigEventCounter: bisPayloadCount grows by Burst_Number with each event. 4.4.6.5, 4.4.6.11
+    package let count: UInt64
+  }
 
   package init() {}
+
+  /// What stays the same as long as the group exists.
+  package var group: BIGInfoMessage {
+    var group = self
+    group.nextEvent = nil
+    return group
+  }
+
+  /// The numbers of the BISes. 4.4.6.11
+  package var bises: Range<UInt8> { 1..<min(streams, 31) + 1 }
 
   /// Reads the BIGInfo among the AD structures in `acad`; nil if there is none, or if it is not whole.
   package init?(_ bytes: RawSpan, in acad: Range<Int>) {

@@ -36,7 +36,7 @@ enum LMP: MessageDissector {
     let place = start..<pdu.position
     message =
       if let extended {
-        LMPMessage(extended: LMPMessage.ExtendedOpcode(rawValue: extended), place)
+        LMPMessage(extended: LMPMessage.ExtendedOpcode(rawValue: extended), place, pdu.bytes)
       } else {
         LMPMessage(LMPMessage.Opcode(rawValue: first >> 1), place, pdu.bytes)
       }

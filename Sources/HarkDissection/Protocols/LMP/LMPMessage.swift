@@ -15,6 +15,8 @@ package enum LMPMessage: Message, Equatable {
   case simplePairingNumber(Range<Int>)
   /// Where the check value is.
   case diffieHellmanKeyCheck(Range<Int>)
+  /// With the Notification_Value.
+  case keypressNotification(UInt8)
   case other
 
   package init() { self = .other }
@@ -36,6 +38,7 @@ package enum LMPMessage: Message, Equatable {
   enum ExtendedOpcode: UInt64 {
     case ioCapabilityRequest = 25
     case ioCapabilityResponse = 26
+    case keypressNotification = 30
   }
 
   /// - Parameter parameters: Where all of them are.
@@ -52,10 +55,12 @@ package enum LMPMessage: Message, Equatable {
   }
 
   /// - Parameter parameters: Where all of them are.
-  init(extended opcode: ExtendedOpcode?, _ parameters: Range<Int>) {
+  init(extended opcode: ExtendedOpcode?, _ parameters: Range<Int>, _ bytes: RawSpan) {
     switch opcode {
     case .ioCapabilityRequest: self = .ioCapability(parameters, isRequest: true)
     case .ioCapabilityResponse: self = .ioCapability(parameters, isRequest: false)
+    case .keypressNotification:
+      self = .keypressNotification(bytes.byte(at: parameters.lowerBound))
     case nil: self = .other
     }
   }

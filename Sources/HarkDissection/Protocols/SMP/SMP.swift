@@ -98,8 +98,7 @@ enum SMP: MessageDissector {
       message = .encryptionInformation(try pdu.bytes(16, fields.longTermKey))
     case .centralIdentification:
       let ediv = try pdu.u16(fields.ediv)
-      try pdu.u64(fields.rand)
-      message = .centralIdentification(ediv)
+      message = .centralIdentification(ediv: ediv, rand: try pdu.u64(fields.rand))
     case .identityInformation: message = .identityInformation(try pdu.bytes(16, fields.irk))
     case .identityAddressInformation:
       let type = try pdu.u8(fields.addressType)

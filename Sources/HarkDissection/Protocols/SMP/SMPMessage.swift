@@ -12,8 +12,7 @@ package enum SMPMessage: Message, Equatable {
   case pairingFailed(UInt8)
   /// Where the LTK is.
   case encryptionInformation(Range<Int>)
-  /// With the EDIV.
-  case centralIdentification(UInt16)
+  case centralIdentification(ediv: UInt16, rand: UInt64)
   /// Where the IRK is.
   case identityInformation(Range<Int>)
   case identityAddressInformation(BluetoothAddress)

@@ -15,7 +15,7 @@ struct ChangeFailed: Rule {
       "Look at the status. 0x1A: the peer does not support the change, so do not request it. 0x23, 0x2A: both "
       + "sides requested one at the same time, so request it again. 0x21, 0x24: the peer does not allow it now."
   )
-  static let wants: Set<Event.Family> = [.link, .security]
+  static let wants: Set<Event.Family> = [.link, .security, .linkLayer]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     let (status, what): (UInt8, FindingText)
@@ -34,11 +34,25 @@ struct ChangeFailed: Rule {
     case .link(.closeFailed(let it)): (status, what) = (it.status, "the end of the link")
     case .security(.encryptionNotRefreshed(let it)):
       (status, what) = (it.status, "a new encryption key")
+    case .linkLayer(.rejected(let it)):
+      guard let change = Self.change(it.pdu) else { return }
+      // LL_UNKNOWN_RSP: Unsupported Remote Feature.
+      (status, what) = (it.error ?? 0x1A, change)
     default: return
     }
     // The link ends or has ended, which other rules judge.
     let error = HCIErrorCode(status)
     guard error?.isLoss != true, error != .unknownConnectionIdentifier else { return }
     report.found(event, session, expected: what, subject: "\(what.text) \(status)")
+  }
+
+  /// What a PDU of the Link Layer requests, as far as no other rule judges its refusal. Vol 6, Part B, 5.1
+  private static func change(_ pdu: LLControlPDU.Opcode?) -> FindingText? {
+    switch pdu {
+    case .phyReq, .phyRsp, .phyUpdateInd: "the requested PHY"
+    case .subrateReq, .subrateInd: "the requested subrate"
+    case .frameSpaceReq: "the requested frame space"
+    default: nil
+    }
   }
 }

@@ -43,7 +43,7 @@ struct ParametersRefused: Rule {
     // Parameters Request procedure. That two procedures collided is no refusal. Vol 6, Part B, 5.1.7, 5.3.
     case .linkLayer(.rejected(let rejected))
     where Self.isOfParameters(rejected.pdu) && rejected.error != nil
-      && !Self.isCollision(HCIErrorCode(rejected.error)):
+      && HCIErrorCode(rejected.error)?.isCollision != true:
       let byPeripheral = rejected.byPeripheral
       report.found(
         event, session,
@@ -59,10 +59,6 @@ struct ParametersRefused: Rule {
     case .connectionUpdateInd, .connectionParamReq, .connectionParamRsp: true
     default: false
     }
-  }
-
-  private static func isCollision(_ error: HCIErrorCode?) -> Bool {
-    error == .llProcedureCollision || error == .differentTransactionCollision
   }
 
   /// What L2CAP asks for the Central refuses, as a rule.

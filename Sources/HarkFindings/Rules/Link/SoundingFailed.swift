@@ -14,9 +14,14 @@ struct SoundingFailed: Rule {
       + "0x1A: use only features that the peer's capabilities list. “No CS_SYNC received”: the devices are out of "
       + "range, or their schedules differ. Scheduling conflicts: use longer intervals or fewer other links."
   )
-  static let wants: Set<Event.Family> = [.link]
+  static let wants: Set<Event.Family> = [.link, .linkLayer]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if case .linkLayer(.rejected(let rejected)) = event.content, Self.isOfSounding(rejected.pdu) {
+      report.found(
+        event, session, expected: "Channel Sounding that both controllers support and accept",
+        subject: "\(rejected.opcode ?? 0) \(rejected.error ?? 0)")
+    }
     guard case .link(.sounding(let sounding)) = event.content else { return }
     switch sounding {
     case .failed(let it):
@@ -30,6 +35,15 @@ struct SoundingFailed: Rule {
         event, session, expected: "completed procedures and subevents",
         subject: "\(it.isProcedure) \(it.procedureReason) \(it.subeventReason)")
     case .security, .configuration, .procedures, .ended: return
+    }
+  }
+
+  /// Vol 6, Part B, 5.1.23 to 5.1.28
+  private static func isOfSounding(_ pdu: LLControlPDU.Opcode?) -> Bool {
+    switch pdu {
+    case .csCapabilitiesReq, .csConfigReq, .csReq, .csRsp, .csFAEReq, .csSecReq, .csTerminateReq:
+      true
+    default: false
     }
   }
 }

@@ -15,7 +15,7 @@ struct BondLost: Rule {
       + "(HCI_LE_Long_Term_Key_Request_Negative_Reply)",
     fix:
       "Store bonds so that they survive restarts and updates, and do not silently drop the "
-      + "oldest one. With another EDIV, look at the side that requests it: it uses the key of an earlier bond or of "
+      + "oldest one. With another EDIV or Rand, look at the side that requests it: it uses the key of an earlier bond or of "
       + "another device. If the key is lost, the user has to remove the device on the other side.")
 
   /// Links that somebody tried to encrypt with the key of a bond, while that has not come to anything.
@@ -30,7 +30,7 @@ struct BondLost: Rule {
     if pins.request(failedBy: event) != nil { return }
     switch event.content {
     // The peer begins to encrypt with the key of a bond. On BR/EDR, hosts also answer so if they never paired.
-    case .security(.keyMissing(let missing)) where missing.ediv != nil:
+    case .security(.keyMissing(let missing)) where missing.names != nil:
       report.found(
         event, session, expected: "a request for the key that this host gave", subject: "EDIV")
     case .security(.keyMissing(let missing)) where missing.keyKind == .longTermKey:

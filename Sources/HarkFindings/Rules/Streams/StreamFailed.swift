@@ -52,12 +52,21 @@ struct StreamFailed: Rule {
       lost.set(owner, event.time)
       ended.removeAll { $0.owner == owner }
     }
-    if case .linkLayer(.isochronousStreamEnded(let ended)) = event.content,
+    if case .linkLayer(.isochronousStreamEnded(let ended)) = event.content, !ended.isWithACL,
       Self.isLoss(HCIErrorCode(ended.error))
     {
       report.found(
         event, session, expected: "a stream that one side ends", severity: .warning,
-        subject: "lost \(ended.group) \(ended.stream)")
+        subject: "lost \(ended.group ?? 0) \(ended.stream ?? 0)")
+    }
+    // LL_REJECT_EXT_IND or LL_UNKNOWN_RSP. That two procedures collided is no refusal. Vol 6, Part B, 5.1.15, 5.3
+    if case .linkLayer(.rejected(let rejected)) = event.content,
+      rejected.pdu == .cisReq || rejected.pdu == .cisRsp,
+      HCIErrorCode(rejected.error)?.isCollision != true
+    {
+      report.found(
+        event, session, expected: "a side that accepts the stream", severity: .warning,
+        subject: "rejected \(rejected.error ?? 0)")
     }
     guard case .isochronous(let content) = event.content else { return }
     switch content {

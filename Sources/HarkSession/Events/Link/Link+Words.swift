@@ -7,7 +7,10 @@ extension Link {
     guard let link else { return "a link" }
     if let network = link.network { return "TCP connection to \(network.server)" }
     if link.usbAccessory != nil { return link.designation }
-    if let air = link.air { return "LE connection \(Names.hex(air.accessAddress))" }
+    if let air = link.air {
+      let kind = link.transport == .iso ? "isochronous stream" : "LE connection"
+      return "\(kind) \(Names.hex(air.accessAddress))"
+    }
     let transport = link.transport == .unknown ? "" : "\(link.transport.rawValue) "
     return "\(transport)link \(Names.hex(link.handle))"
   }

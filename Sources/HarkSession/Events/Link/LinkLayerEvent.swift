@@ -16,6 +16,9 @@ public enum LinkLayerEvent: Sendable {
   case isochronousStreamAddress(IsochronousStreamAddress)
   case isochronousStreamEnded(IsochronousStreamEnded)
   case periodicSync(PeriodicSync)
+  case broadcastChannelMap(BroadcastChannelMap)
+  case broadcastGroupTerminating(BroadcastGroupTerminating)
+  case broadcastGroupTerminated(BroadcastGroupTerminated)
 
   var described: any Described {
     switch self {
@@ -31,12 +34,20 @@ public enum LinkLayerEvent: Sendable {
     case .isochronousStreamAddress(let event): event
     case .isochronousStreamEnded(let event): event
     case .periodicSync(let event): event
+    case .broadcastChannelMap(let event): event
+    case .broadcastGroupTerminating(let event): event
+    case .broadcastGroupTerminated(let event): event
     }
   }
 
   /// Host captures do not show it.
   static func link(_ name: StaticString) -> EventKind {
     EventKind(name, .link, [.air, .links], isShared: false)
+  }
+
+  /// That of an isochronous stream.
+  static func streamKind(_ name: StaticString) -> EventKind {
+    EventKind(name, .link, [.air, .links, .isochronous], isShared: false)
   }
 
   static func side(_ isPeripheral: Bool) -> String {
@@ -125,7 +136,12 @@ extension LinkLayerEvent {
     /// LL_UNKNOWN_RSP has none.
     public let error: UInt8?
 
-    public var kind: EventKind { link("link-layer-rejected") }
+    public var kind: EventKind {
+      switch opcode.flatMap(LLControlPDU.Opcode.init) {
+      case .cisReq, .cisRsp: streamKind("link-layer-rejected")
+      default: link("link-layer-rejected")
+      }
+    }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
@@ -334,7 +350,7 @@ extension LinkLayerEvent {
     public let group: UInt8
     public let stream: UInt8
 
-    public var kind: EventKind { link("isochronous-stream-requested") }
+    public var kind: EventKind { streamKind("isochronous-stream-requested") }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
@@ -343,20 +359,6 @@ extension LinkLayerEvent {
       sink.number("cis", stream)
       sink.sentence(
         "Central requests Connected Isochronous Stream \(stream) of group \(group)")
-    }
-  }
-
-  public struct IsochronousStreamAddress: Described {
-    public let address: UInt32
-
-    public var kind: EventKind { link("isochronous-stream") }
-
-    public func describe(
-      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
-    ) {
-      sink.number("access_address", address)
-      sink.sentence(
-        "Connected Isochronous Stream begins, access address \(Names.hex(address))")
     }
   }
 }

@@ -31,17 +31,41 @@ extension LinkLayerEvent {
     }
   }
 
-  /// A side ends a Connected Isochronous Stream. Vol 6, Part B, 5.1.16
-  public struct IsochronousStreamEnded: Described {
-    /// Nil if it is unknown which side it was.
-    public let byPeripheral: Bool?
-    public let group: UInt8
-    public let stream: UInt8
-    public let error: UInt8
+  /// The Central creates a Connected Isochronous Stream. Vol 6, Part B, 5.1.15
+  public struct IsochronousStreamAddress: Described {
+    public let address: UInt32
+    /// Nil if its request was not received.
+    public var group: UInt8? = nil
+    public var stream: UInt8? = nil
 
-    public var kind: EventKind {
-      EventKind("isochronous-stream-ended", .link, [.air, .links, .isochronous], isShared: false)
+    public var kind: EventKind { streamKind("isochronous-stream") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("access_address", address)
+      sink.number("cig", group)
+      sink.number("cis", stream)
+      sink.sentence(
+        """
+        \(LinkLayerEvent.words(group, stream)) begins, access address \(Names.hex(address))
+        """)
     }
+  }
+
+  /// A side ends a Connected Isochronous Stream, or its connection ends. Vol 6, Part B, 5.1.16
+  public struct IsochronousStreamEnded: Described {
+    /// Nil if it is unknown which side it was, or if its connection ended.
+    public let byPeripheral: Bool?
+    /// Nil if its request was not received.
+    public let group: UInt8?
+    public let stream: UInt8?
+    /// Nil if the capture does not show it.
+    public let error: UInt8?
+    /// Whether it ended with its connection, without a PDU of its own.
+    public var isWithACL = false
+
+    public var kind: EventKind { streamKind("isochronous-stream-ended") }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
@@ -50,11 +74,88 @@ extension LinkLayerEvent {
       sink.number("cig", group)
       sink.number("cis", stream)
       sink.code("reason", error, "reason_name", "hci.evt.status", .viewpoint)
+      sink.flag("with_acl", isWithACL)
+      let name = LinkLayerEvent.words(group, stream)
+      let why = error.map { Names.status($0) } ?? "reason not captured"
+      sink.sentence(
+        isWithACL
+          ? "\(name) ended with its connection: \(why)"
+          : "\(side(byPeripheral)) ends \(name): \(why)")
+    }
+  }
+
+  private static func words(_ group: UInt8?, _ stream: UInt8?) -> String {
+    guard let group, let stream else { return "Connected Isochronous Stream" }
+    return "Connected Isochronous Stream \(stream) of group \(group)"
+  }
+
+  private static func group(_ seedAccessAddress: UInt32) -> String {
+    "broadcast group \(Names.hex(seedAccessAddress))"
+  }
+
+  /// BIG_CHANNEL_MAP_IND. Vol 6, Part B, 2.6.3.1
+  public struct BroadcastChannelMap: Described, Equatable {
+    /// Its Seed Access Address.
+    public let group: UInt32
+    public let map: UInt64
+    /// The lower 16 bits of the bigEventCounter from which it counts.
+    public let instant: UInt16
+
+    public var kind: EventKind { streamKind("broadcast-channel-map") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("seed_access_address", group)
+      sink.word("channel_map", Names.hex(map))
+      sink.number("channels", map.nonzeroBitCount)
+      sink.number("instant", instant, .incidental)
       sink.sentence(
         """
-        \(side(byPeripheral)) ends Connected Isochronous Stream \(stream) of group \(group): \
-        \(Names.status(error))
+        \(LinkLayerEvent.group(group)): channel map from BIG event \(instant) on: \(map.nonzeroBitCount) of 37 \
+        channels in use
         """)
+    }
+  }
+
+  /// BIG_TERMINATE_IND. Vol 6, Part B, 2.6.3.2
+  public struct BroadcastGroupTerminating: Described, Equatable {
+    /// Its Seed Access Address.
+    public let group: UInt32
+    public let reason: UInt8
+    /// The lower 16 bits of the bigEventCounter at which the group ends.
+    public let instant: UInt16
+
+    public var kind: EventKind { streamKind("broadcast-group-terminating") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("seed_access_address", group)
+      sink.code("reason", reason, "reason_name", "hci.evt.status", .viewpoint)
+      sink.number("instant", instant, .incidental)
+      sink.sentence(
+        """
+        the broadcaster announces the end of \(LinkLayerEvent.group(group)) at BIG event \(instant): \
+        \(Names.status(reason))
+        """)
+    }
+  }
+
+  /// The instant of BIG_TERMINATE_IND has come. Vol 6, Part B, 4.4.6.9
+  public struct BroadcastGroupTerminated: Described, Equatable {
+    /// Its Seed Access Address.
+    public let group: UInt32
+    public let reason: UInt8
+
+    public var kind: EventKind { streamKind("broadcast-group-terminated") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("seed_access_address", group)
+      sink.code("reason", reason, "reason_name", "hci.evt.status", .viewpoint)
+      sink.sentence("\(LinkLayerEvent.group(group)) ended: \(Names.status(reason))")
     }
   }
 

@@ -165,12 +165,28 @@ extension SecurityEvent {
   /// The controller requested the key of a bond, and the host does not have one.
   public struct KeyMissing: Described {
     public let keyKind: BondingKey.Kind
-    /// If the peer requests another LTK than this host gave to it: by their EDIVs. Vol 3, Part H, 2.4.4.2
-    public internal(set) var ediv: EDIVs? = nil
+    /// If the peer requests another LTK than this host gave to it. Vol 3, Part H, 2.4.4.2
+    public internal(set) var names: Names? = nil
 
-    public struct EDIVs: Sendable {
-      public let requested: UInt16
-      public let given: UInt16
+    /// What identifies an LTK; both are 0 for LE Secure Connections. Vol 3, Part H, 2.4.4
+    public struct Name: Equatable, Sendable {
+      public let ediv: UInt16
+      public let rand: UInt64
+
+      fileprivate var randText: String {
+        var text = TextBuffer()
+        text.hex(rand, digits: 16)
+        return text.string
+      }
+
+      fileprivate func words(hasRand: Bool) -> String {
+        "EDIV \(HarkSession.Names.hex(ediv))" + (hasRand ? " and Rand \(randText)" : "")
+      }
+    }
+
+    public struct Names: Sendable {
+      public let requested: Name
+      public let given: Name
     }
 
     public var kind: EventKind { SecurityEvent.kind("key-missing", isShared: false) }
@@ -179,15 +195,20 @@ extension SecurityEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.word("key_kind", keyKind.rawValue, .identity)
-      sink.number("requested_ediv", ediv?.requested, .incidental)
-      sink.number("given_ediv", ediv?.given, .incidental)
-      if let ediv {
+      sink.number("requested_ediv", names?.requested.ediv, .incidental)
+      sink.word("requested_rand", names?.requested.randText, .incidental)
+      sink.number("given_ediv", names?.given.ediv, .incidental)
+      sink.word("given_rand", names?.given.randText, .incidental)
+      if let names {
+        // As long as their EDIVs differ, these name them.
+        let hasRand = names.requested.ediv == names.given.ediv
+        let given = names.given.words(hasRand: hasRand)
         return sink.sentence(
           """
-          the peer requests the LTK with EDIV \(Names.hex(ediv.requested)), but \
-          \(ediv.given == 0
-            ? "their bond is one of LE Secure Connections, with EDIV 0x0000"
-            : "this host gave it the one with EDIV \(Names.hex(ediv.given))")
+          the peer requests the LTK with \(names.requested.words(hasRand: hasRand)), but \
+          \(names.given.ediv == 0 && names.given.rand == 0
+            ? "their bond is one of LE Secure Connections, with \(given)"
+            : "this host gave it the one with \(given)")
           """)
       }
       sink.sentence(

@@ -112,8 +112,9 @@ extension SoundingEvent {
   /// Procedures are disabled, or all were carried out.
   public struct Ended: Described {
     public let config: UInt8
-    public let completed: Int
-    public let aborted: Int
+    /// Nil over the air: it does not show them.
+    public let completed: Int?
+    public let aborted: Int?
 
     public var kind: EventKind { LinkEvent.kind("sounding-ended") }
 
@@ -123,11 +124,9 @@ extension SoundingEvent {
       sink.number("config", config)
       sink.number("completed", completed, .incidental)
       sink.number("aborted", aborted, .incidental)
-      sink.sentence(
-        """
-        Channel Sounding: procedures of configuration \(config) disabled: \(completed) completed, \
-        \(aborted) aborted
-        """)
+      var results = ""
+      if let completed, let aborted { results = ": \(completed) completed, \(aborted) aborted" }
+      sink.sentence("Channel Sounding: procedures of configuration \(config) disabled\(results)")
     }
   }
 

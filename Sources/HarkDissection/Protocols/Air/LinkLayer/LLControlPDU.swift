@@ -34,6 +34,13 @@ package struct LLControlPDU: Message {
     case cisTerminateInd(group: UInt8, stream: UInt8, error: UInt8)
     case subrateInd(Subrate)
     case frameSpaceRsp(FrameSpace)
+    /// LL_CS_SEC_RSP: Channel Sounding is secured.
+    case csSecRsp
+    case csConfigReq(SoundingConfiguration)
+    case csConfigRsp(config: UInt8)
+    case csReq(SoundingProcedures)
+    case csInd(config: UInt8)
+    case csTerminateRsp(config: UInt8)
     /// Also LL_PERIODIC_SYNC_WR_IND.
     case periodicSyncInd(PeriodicSync)
     /// A PDU that has no parameters here, or that could not be read to its end.
@@ -108,12 +115,31 @@ package struct LLControlPDU: Message {
     package let types: UInt16
   }
 
+  /// 2.4.2.46
+  package struct SoundingConfiguration: Equatable, Sendable {
+    package let config: UInt8
+    package let isRemoved: Bool
+    package let mainMode: UInt8
+    package let subMode: UInt8
+  }
+
+  /// 2.4.2.48
+  package struct SoundingProcedures: Equatable, Sendable {
+    package let config: UInt8
+    /// From one procedure to the next, in connection events.
+    package let interval: UInt16
+    /// 0 if they go on until they are terminated.
+    package let count: UInt16
+  }
+
   /// Where a periodic advertising train is. 2.4.2.27
   package struct PeriodicSync: Equatable, Sendable {
     package let sid: UInt8
     package let advertiser: BluetoothAddress
     package let accessAddress: UInt32
     package let crcInit: UInt32
+    /// The Access Address of responses; nil for trains without them.
+    package var responses: UInt32? = nil
   }
 
   /// 2.4.2.21
@@ -231,12 +257,28 @@ extension LLControlPDU.Content {
           .init(
             space: values.u16(f.spacing), phys: values.u8(f.phys),
             types: values.u16(f.spacingTypes)))
+      case .csSecRsp: .csSecRsp
+      case .csConfigReq:
+        .csConfigReq(
+          .init(
+            config: values.u8(f.sounding.configID), isRemoved: values[f.sounding.action] == 0,
+            mainMode: values.u8(f.sounding.mainMode), subMode: values.u8(f.sounding.subMode)))
+      case .csConfigRsp: .csConfigRsp(config: values.u8(f.sounding.configID))
+      case .csReq:
+        .csReq(
+          .init(
+            config: values.u8(f.sounding.configID),
+            interval: values.u16(f.sounding.procedureInterval),
+            count: values.u16(f.sounding.procedureCount)))
+      case .csInd: .csInd(config: values.u8(f.sounding.configID))
+      case .csTerminateRsp: .csTerminateRsp(config: values.u8(f.sounding.configID))
       case .periodicSyncInd, .periodicSyncWRInd:
         .periodicSyncInd(
           .init(
             sid: values.u8(f.sid),
             advertiser: BluetoothAddress(values[f.advA], hciType: values.u8(f.addressType)),
-            accessAddress: values.u32(f.sync.aa), crcInit: values.u32(f.sync.crcInit)))
+            accessAddress: values.u32(f.sync.aa), crcInit: values.u32(f.sync.crcInit),
+            responses: opcode == .periodicSyncWRInd ? values.u32(f.rspAA) : nil))
       default: .other
       }
   }

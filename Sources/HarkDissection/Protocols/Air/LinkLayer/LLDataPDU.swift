@@ -30,6 +30,10 @@ package struct LLDataHeader: Sendable {
 
   /// What a retransmission may not change: NESN and MD it may. 4.5.9
   package var unchanging: UInt8 { octet & 0b10_1011 }
+
+  /// In a CIS, LLID and SN: a retransmission may change the rest. In a BIS, LLID and bits of CSSN, which stays the same
+  /// within a BIG event. 2.6.1, 2.6.2
+  package var ofStream: UInt8 { octet & 0b1011 }
 }
 
 /// A Data Physical Channel PDU in a packet. 2.4

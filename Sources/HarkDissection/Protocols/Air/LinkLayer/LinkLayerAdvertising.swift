@@ -35,6 +35,8 @@ struct LinkLayerAdvertising: Sendable {
   let auxChain = Secondary("AUX_CHAIN_IND")
   let auxSync = Secondary("AUX_SYNC_IND")
   let auxScanResponse = Secondary("AUX_SCAN_RSP")
+  let subeventIndication = Secondary("AUX_SYNC_SUBEVENT_IND")
+  let subeventResponse = Secondary("AUX_SYNC_SUBEVENT_RSP")
   let reserved = Field("RFU", .hex, role: .reserved)
   let chSel = Field("ChSel", names: algorithms)
   let txAdd = Field("TxAdd", names: addressTypes, role: .addressType)
@@ -92,6 +94,11 @@ struct LinkLayerAdvertising: Sendable {
   /// Sniffers differ in how they write channels, so that of those types is not asked for.
   private func typeField(_ number: UInt64, _ context: LinkLayerContext) -> Field {
     guard context.channel != .unknown, Self.primaryTypes >> number & 1 == 0 else { return type }
+    switch context.subevent {
+    case .indication where context.auxiliary != .chain: return subeventIndication.type
+    case .response: return subeventResponse.type
+    case .none, .indication: break
+    }
     switch context.auxiliary {
     case .unknown: return context.channel == .periodic ? auxSync.type : auxiliary.type
     case .advertising: return auxAdvertising.type

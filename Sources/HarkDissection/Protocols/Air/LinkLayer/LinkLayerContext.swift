@@ -22,6 +22,13 @@ public struct LinkLayerContext: Equatable, Sendable {
     case unknown, advertising, chain, sync, scanResponse
   }
 
+  /// What a PDU of periodic advertising with responses is. Vol 6, Part B, 2.3.4, 4.4.2.14
+  public enum Subevent: UInt8, Sendable {
+    /// Without responses, or not known to have any.
+    case none
+    case indication, response
+  }
+
   /// The BIG of a packet, by its Seed Access Address, and the number of the BIS; 0 for the control of the group.
   /// Vol 6, Part B, 2.1.2
   public struct Broadcast: Equatable, Sendable {
@@ -39,6 +46,7 @@ public struct LinkLayerContext: Equatable, Sendable {
 
   public var channel = Channel.unknown
   public var auxiliary = Auxiliary.unknown
+  public var subevent = Subevent.none
   public var crc = Check.unknown
   /// The BIG that the packet belongs to; nil if that is unknown.
   public var broadcast: Broadcast?

@@ -106,7 +106,8 @@ struct LinkLayerData: Sendable {
         pdu.inferred(broadcast.stream, UInt64(group.stream))
       }
       if header & 3 == 3, !context.isEncrypted {
-        try group(&pdu)
+        var message = BIGControlPDU()
+        try group(&pdu, &message)
       } else {
         try opaque(isochronous, &pdu)
       }
@@ -170,14 +171,16 @@ struct LinkLayerData: Sendable {
   }
 
   /// 2.6.3
-  private func group(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  func group(
+    _ pdu: inout PDU<some Sink>, _ message: inout BIGControlPDU
+  ) throws(Malformed) {
     switch try pdu.u8(bigOpcode) {
     case 0:
-      try pdu.unsigned(5, bigChannelMap)
-      try pdu.u16(bigInstant)
+      let map = try pdu.unsigned(5, bigChannelMap)
+      message.content = .channelMapInd(channelMap: map, instant: try pdu.u16(bigInstant))
     case 1:
-      try pdu.u8(bigReason)
-      try pdu.u16(bigInstant)
+      let reason = try pdu.u8(bigReason)
+      message.content = .terminateInd(reason: reason, instant: try pdu.u16(bigInstant))
     default: pdu.rest(other)
     }
   }

@@ -31,6 +31,12 @@ public enum LinkLayerPlaintext {
     }
   }
 
+  /// Whether the payload has as many octets as the LL Control PDU whose opcode it begins with.
+  package static func isWholeControl(of bytes: RawSpan, _ payload: Range<Int>) -> Bool {
+    !payload.isEmpty
+      && LinkLayerControl.lengths[Int(bytes.byte(at: payload.lowerBound))] == payload.count
+  }
+
   /// Whether a PDU that seems to be encrypted is as long as an LL_ENC_REQ in the clear and begins with its opcode.
   package static func isEncryptionRequest(
     of bytes: RawSpan, _ payload: Range<Int>, llid: LLDataHeader.LLID

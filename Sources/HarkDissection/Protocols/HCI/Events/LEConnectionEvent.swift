@@ -8,7 +8,7 @@ package enum LEConnectionEvent: HCIEventGroup {
   case connectionUpdateComplete(status: UInt8, Timing?)
   case readRemoteFeaturesComplete(status: UInt8)
   /// With the Encrypted_Diversifier. 7.7.65.5
-  case longTermKeyRequest(UInt16)
+  case longTermKeyRequest(ediv: UInt16, rand: UInt64)
   case remoteConnectionParameterRequest(ParameterRequest)
   /// In octets.
   case dataLengthChange(maxTxOctets: UInt16, maxRxOctets: UInt16)
@@ -239,7 +239,10 @@ package enum LEConnectionEvent: HCIEventGroup {
     case .readRemoteFeaturesPage0Complete:
       return status.map { .readRemoteFeaturesComplete(status: $0) }
     case .longTermKeyRequest:
-      return values.u16(pairing.encryptedDiversifier).map { .longTermKeyRequest($0) }
+      guard let ediv = values.u16(pairing.encryptedDiversifier),
+        let rand = values[pairing.randomNumber]
+      else { return nil }
+      return .longTermKeyRequest(ediv: ediv, rand: rand)
     case .remoteConnectionParameterRequest:
       guard let minimum = values.u16(le.intervalMin), let maximum = values.u16(le.intervalMax),
         let latency = values.u16(le.latency), let timeout = values.u16(le.supervisionTimeout)

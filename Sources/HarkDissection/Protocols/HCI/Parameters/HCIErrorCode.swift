@@ -44,6 +44,11 @@ package enum HCIErrorCode: UInt8, Sendable {
     }
   }
 
+  /// Whether two procedures of the Link Layers collided. Vol 6, Part B, 5.3
+  package var isCollision: Bool {
+    self == .llProcedureCollision || self == .differentTransactionCollision
+  }
+
   /// Whether a side has ended the connection on purpose.
   package var isOrdinaryEnd: Bool {
     switch self {
