@@ -87,6 +87,9 @@ struct PersonalTable {
   /// The same of sessions that messages name, in whatever parts they come.
   mutating func keepIdentifiers(of sessions: Set<String>) {
     for session in sessions {
+      if let index = find(PersonalValue(kind: .text, bytes: Array(session.utf8))) {
+        fixed[index] = values[index].bytes
+      }
       guard let bytes = Hex.bytes(session.filter { $0 != "-" }), bytes.count == 16,
         let index = find(PersonalValue(kind: .identifier, bytes: bytes))
       else { continue }

@@ -1,0 +1,181 @@
+import HarkCore
+import HarkCrypto
+import HarkSession
+
+// The texts and keys in vendors' messages, by the events that describe them.
+extension PersonalDataCollector {
+  private static let mostSessions = 1_000
+
+  /// Whether the capture contains a private key, as far as it was read.
+  var exposesKey: Bool { !exposed.isEmpty }
+
+  mutating func take(_ event: Event, _ session: borrowing Session) {
+    guard case .accessory(let accessory) = event.content else { return }
+    let numbers = level == .share ? accessory.frames.map(\.number) : []
+    switch accessory.content {
+    case .plain(let message):
+      plainPackets.formUnion(numbers)
+      for content in message.contents { take(content, accessory.framing, accessory.frames) }
+    case .message(let message):
+      sealedPackets.formUnion(numbers)
+      if message.opened != nil { openedMessages += 1 }
+      if level == .share, sessions.count < Self.mostSessions { sessions.insert(message.sessionID) }
+      // A value decrypted with a given key may also occur elsewhere.
+      for content in message.opened?.decoded.contents ?? [] {
+        take(content, accessory.framing, [])
+      }
+      if exposesKey, level == .share {
+        add(.sealed, message.sealed, accessory.frames)
+      } else {
+        sealedMessages += 1
+      }
+    case .exposedKey(let event):
+      sealedPackets.formUnion(numbers)
+      exposed.insert(event.fingerprint)
+      let key = session.keys.setAside.first { $0.fingerprint == event.fingerprint }
+      if key.map({ takeExposed($0, accessory.frames) }) != true { unkept.formUnion(numbers) }
+    case .incomplete(.noAnswer): break
+    // Nobody knows what is a text in a message that cannot be read to its end. Each of several JSON objects is read.
+    case .incomplete: unkept.formUnion(numbers)
+    case .unreadable(let message) where message.problem.mayHideTexts:
+      unkept.formUnion(numbers)
+    case .unreadable: plainPackets.formUnion(numbers)
+    case .publicKey, .encapsulatedKey, .keyExchangeComplete, .accepted, .flowControl:
+      sealedPackets.formUnion(numbers)
+    // They report no text of a person.
+    case .sessionSeen, .sessionMoved, .observation, .blank: break
+    }
+  }
+
+  private mutating func take(
+    _ content: AccessoryContent, _ framing: String, _ frames: [PacketID]
+  ) {
+    if statedTexts[framing] == nil {
+      statedTexts[framing] = framings.statedTexts(of: framing)
+    }
+    for address in content.addresses { add(.address, address, frames) }
+    for text in texts(of: content, framing, isForProof: false) {
+      add(.text, Array(text.utf8), frames)
+      // In the capture, other bytes are where U+FFFD replaces what is not UTF-8.
+      let parts = text.split(separator: "\u{FFFD}")
+      guard parts.count > 1 || parts.first.map({ $0.count < text.count }) == true else { continue }
+      for part in parts { add(.text, Array(part.utf8), frames) }
+    }
+  }
+
+  mutating func add(_ kind: PersonalKind, _ bytes: [UInt8], _ frames: [PacketID]) {
+    guard let index = table.add(PersonalValue(kind: kind, bytes: bytes)) else { return }
+    if !frames.isEmpty, level == .share { local.append((index, frames)) }
+  }
+
+  /// In channels that carry keys or passwords, only keys and encrypted messages stay: nothing names the rest.
+  mutating func takeSecretPackets(_ session: borrowing Session) {
+    guard level == .share, !kept.isEmpty, session.packets.count > 0 else { return }
+    // A server repeats what it is to queue.
+    for (request, answer) in answers where sealedPackets.contains(request) {
+      sealedPackets.insert(answer)
+    }
+    for number in 1...UInt32(session.packets.count)
+    where session.packets[number]?.flags.contains(.secret) == true {
+      if !sealedPackets.contains(number) || plainPackets.contains(number) { unkept.insert(number) }
+    }
+  }
+
+  // MARK: Texts
+
+  /// The texts of people in what a message says.
+  /// - Parameter isForProof: Whether texts are left out that may be in the message in another form, such as numbers.
+  private func texts(
+    of content: AccessoryContent, _ framing: String, isForProof: Bool
+  ) -> [String] {
+    // Packets of Apple's own services have fields for their texts.
+    let hasFields = framing == ANCS.name || framing == AMS.name
+    if hasFields, case .media = content { return [] }
+    let described = DescribedTexts(of: content)
+    let stated = statedTexts[framing] ?? framings.statedTexts(of: framing)
+    let names =
+      hasFields ? [] : described.identifiers.filter { reveals($0, isForProof: isForProof) }
+    return (described.texts + names).filter { !$0.isEmpty && !stated.contains($0) }
+  }
+
+  /// Whether an identifier may have been made from data of a person: it is no UUID, no number of 32 bits, no digits of
+  /// bytes, and does not consist of the words of programs.
+  private func reveals(_ identifier: String, isForProof: Bool) -> Bool {
+    let bytes = Array(identifier.utf8)
+    guard bytes.count >= SecretPattern.shortest else { return false }
+    if let number = UInt32(identifier), "\(number)" == identifier {
+      // Some telephone numbers have ten digits. In a text they are replaced.
+      return !isForProof && bytes.count > 9
+    }
+    let digits = bytes.filter { $0 != UInt8(ascii: "-") }
+    let isHex = digits.allSatisfy { Hex.value(of: $0) != nil }
+    if isHex, digits.count == 32 { return false }
+    if isHex, digits.count == bytes.count, bytes.count <= 16,
+      bytes.contains(where: { $0 > UInt8(ascii: "9") })
+    {
+      return false
+    }
+    return !words.find(in: LogView(bytes.indices, of: bytes), .text(constant: [])).isEmpty
+  }
+
+  // MARK: Proof
+
+  /// Whether an event of the redacted capture shows a text, an address or a key that was to be removed from undecoded
+  /// bytes.
+  func isLeft(in accessory: AccessoryEvent) -> Bool {
+    guard accessory.frames.contains(where: { keptPackets.contains($0.number) }) else {
+      return false
+    }
+    switch accessory.content {
+    case .plain(let message):
+      return message.contents.contains { isLeft(in: $0, accessory.framing) }
+    case .message(let message):
+      return message.opened?.decoded.contents.contains { isLeft(in: $0, accessory.framing) }
+        ?? false
+    case .exposedKey(let event): return exposed.contains(event.fingerprint)
+    case .publicKey, .encapsulatedKey, .keyExchangeComplete, .sessionSeen, .sessionMoved,
+      .observation, .accepted, .flowControl, .incomplete, .unreadable, .blank:
+      return false
+    }
+  }
+
+  private func isLeft(in content: AccessoryContent, _ framing: String) -> Bool {
+    content.addresses.contains { isLeft(PersonalValue(kind: .address, bytes: $0)) }
+      || texts(of: content, framing, isForProof: true).contains { text in
+        text.split(separator: "\u{FFFD}").contains { part in
+          part.utf8.count >= Rewriting.shortest
+            && part.unicodeScalars.contains {
+              !$0.isASCII || $0.properties.isAlphabetic || $0.properties.numericType != nil
+            }
+            && !isPseudonym(Array(part.utf8))
+        }
+      }
+  }
+
+  private func isLeft(_ value: PersonalValue) -> Bool {
+    guard let index = table.find(value) else { return false }
+    return table.changes(index) && !table.isPseudonym(value.bytes)
+  }
+
+  /// Whether a text is one that the redaction made, or kept.
+  private func isPseudonym(_ text: [UInt8]) -> Bool {
+    if table.isPseudonym(text) { return true }
+    guard let index = table.find(PersonalValue(kind: .text, bytes: text)) else { return false }
+    return !table.changes(index)
+  }
+}
+
+extension FramingProblem {
+  /// Whether a message may have texts that the profile knows in other messages: not if the profile knows no such message
+  /// at all.
+  fileprivate var mayHideTexts: Bool {
+    switch self {
+    case .empty, .unknownType, .unknownObject, .unknownArray, .scalarJSON, .concatenatedJSON:
+      false
+    case .tooShort, .trailing, .keySize, .privateKey, .valueTooLong, .notJSON, .truncatedJSON,
+      .deepJSON, .tooDeep, .tooMany, .missing, .wrong, .base64MidQuantum, .base64Character,
+      .cutByCapture:
+      true
+    }
+  }
+}
