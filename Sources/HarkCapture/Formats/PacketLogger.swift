@@ -211,10 +211,19 @@ struct PacketLogger: FramedReader {
     record.flags = flags.union(.timeUnknown)
   }
 
+  /// Takes the other byte order if records in it begin here: files of an iPhone and of macOS in one.
+  @inline(never)
+  private mutating func turn(_ window: inout Window) {
+    guard prefix == 0 else { return }
+    let other = PacketLogger(order: order == .bigEndian ? .littleEndian : .bigEndian)
+    if other.beginsRecords(&window, at: 0) { self = other }
+  }
+
   @inline(__always)
   mutating func next(
     _ window: inout Window, _ journal: Journal, _ record: inout CaptureRecord
   ) -> UnsafeRawBufferPointer? {
+    if window.ensure(headerSize), payloadCount(window, at: 0) == nil { turn(&window) }
     guard let count = frame(&window, journal, &record) else { return nil }
     let type = window.byte(at: headerSize - 1)
     let kind = Self.kind(type)

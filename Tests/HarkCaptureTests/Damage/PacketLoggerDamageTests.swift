@@ -36,6 +36,13 @@ import Testing
     #expect(Self.read(bytes, name: "test").error != nil)
   }
 
+  /// An iPhone's records are big-endian, macOS' little-endian: one file after the other.
+  @Test(arguments: [true, false]) func otherByteOrder(big: Bool) {
+    let reading = Self.read(Self.file(5, big: big) + Self.file(4, big: !big))
+    #expect(reading.lines.count == 9)
+    #expect(reading.status == .complete)
+  }
+
   /// A record that the end of the capture cuts is one, and nothing else follows in it.
   @Test func onlyACutRecord() {
     let reading = Self.read(Array(Self.file(1).dropLast(3)))
