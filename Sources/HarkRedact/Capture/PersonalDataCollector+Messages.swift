@@ -35,7 +35,7 @@ extension PersonalDataCollector {
       let key = session.keys.setAside.first { $0.fingerprint == event.fingerprint }
       if key.map({ takeExposed($0, accessory.frames) }) != true { unkept.formUnion(numbers) }
     case .incomplete(.noAnswer): break
-    // Nobody knows what is a text in a message that cannot be read to its end. Each of several JSON objects is read.
+    // Nobody knows what is a text in a message that cannot be read to its end.
     case .incomplete: unkept.formUnion(numbers)
     case .unreadable(let message) where message.problem.mayHideTexts:
       unkept.formUnion(numbers)
@@ -54,12 +54,21 @@ extension PersonalDataCollector {
       statedTexts[framing] = framings.statedTexts(of: framing)
     }
     for address in content.addresses { add(.address, address, frames) }
-    for text in texts(of: content, framing, isForProof: false) {
+    let described = DescribedTexts(of: content)
+    for text in texts(of: content, described, framing) {
       add(.text, Array(text.utf8), frames)
       // In the capture, other bytes are where U+FFFD replaces what is not UTF-8.
       let parts = text.split(separator: "\u{FFFD}")
       guard parts.count > 1 || parts.first.map({ $0.count < text.count }) == true else { continue }
       for part in parts { add(.text, Array(part.utf8), frames) }
+    }
+    // Programs also give names to what is only encrypted.
+    guard level == .share, !frames.isEmpty else { return }
+    for name in names(in: content, described, framing) {
+      let value = PersonalValue(kind: .text, bytes: Array(name.utf8))
+      // Some telephone numbers have ten digits: in a text they are replaced, and in a number they may stay.
+      let index = Self.isNumber(name) ? table.add(unsearched: value) : table.add(value)
+      if let index { local.append((index, frames)) }
     }
   }
 
@@ -83,39 +92,49 @@ extension PersonalDataCollector {
 
   // MARK: Texts
 
-  /// The texts of people in what a message says.
-  /// - Parameter isForProof: Whether texts are left out that may be in the message in another form, such as numbers.
-  private func texts(
-    of content: AccessoryContent, _ framing: String, isForProof: Bool
-  ) -> [String] {
-    // Packets of Apple's own services have fields for their texts.
-    let hasFields = framing == ANCS.name || framing == AMS.name
-    if hasFields, case .media = content { return [] }
-    let described = DescribedTexts(of: content)
-    let stated = statedTexts[framing] ?? framings.statedTexts(of: framing)
-    let names =
-      hasFields ? [] : described.identifiers.filter { reveals($0, isForProof: isForProof) }
-    return (described.texts + names).filter { !$0.isEmpty && !stated.contains($0) }
+  /// Whether packets have fields for the texts of a framing: those of Apple's own services do.
+  private static func hasFields(_ framing: String) -> Bool {
+    framing == ANCS.name || framing == AMS.name
   }
 
-  /// Whether an identifier may have been made from data of a person: it is no UUID, no number of 32 bits, no digits of
-  /// bytes, and does not consist of the words of programs.
-  private func reveals(_ identifier: String, isForProof: Bool) -> Bool {
-    let bytes = Array(identifier.utf8)
-    guard bytes.count >= SecretPattern.shortest else { return false }
-    if let number = UInt32(identifier), "\(number)" == identifier {
-      // Some telephone numbers have ten digits. In a text they are replaced.
-      return !isForProof && bytes.count > 9
+  private func isStated(_ text: String, _ framing: String) -> Bool {
+    (statedTexts[framing] ?? framings.statedTexts(of: framing)).contains(text)
+  }
+
+  /// The texts of people in what a message says.
+  private func texts(
+    of content: AccessoryContent, _ described: DescribedTexts, _ framing: String
+  ) -> [String] {
+    if case .media = content, Self.hasFields(framing) { return [] }
+    return described.texts.filter { !$0.isEmpty && !isStated($0, framing) }
+  }
+
+  /// The names in what a message says that may have been made from data of a person: no UUIDs, short numbers, digits of
+  /// bytes, or words of programs.
+  private func names(
+    in content: AccessoryContent, _ described: DescribedTexts, _ framing: String
+  ) -> [String] {
+    if Self.hasFields(framing) { return [] }
+    return described.identifiers.filter { name in
+      let bytes = Array(name.utf8)
+      guard bytes.count >= SecretPattern.shortest, !isStated(name, framing) else { return false }
+      if Self.isNumber(name) { return bytes.count > 9 }
+      return !Self.isDigits(bytes)
+        && !words.find(in: LogView(bytes.indices, of: bytes), .text(constant: [])).isEmpty
     }
-    let digits = bytes.filter { $0 != UInt8(ascii: "-") }
-    let isHex = digits.allSatisfy { Hex.value(of: $0) != nil }
-    if isHex, digits.count == 32 { return false }
-    if isHex, digits.count == bytes.count, bytes.count <= 16,
-      bytes.contains(where: { $0 > UInt8(ascii: "9") })
-    {
-      return false
-    }
-    return !words.find(in: LogView(bytes.indices, of: bytes), .text(constant: [])).isEmpty
+  }
+
+  /// Whether it is a number of 32 bits.
+  private static func isNumber(_ name: String) -> Bool {
+    UInt32(name).map { "\($0)" == name } ?? false
+  }
+
+  /// Whether it is a UUID, or the hexadecimal digits of up to eight bytes: telephone numbers have no letters.
+  private static func isDigits(_ name: [UInt8]) -> Bool {
+    let digits = name.filter { $0 != UInt8(ascii: "-") }
+    guard digits.allSatisfy({ Hex.value(of: $0) != nil }) else { return false }
+    return digits.count == 32
+      || name.count <= 16 && digits.count == name.count && name.contains { $0 > UInt8(ascii: "9") }
   }
 
   // MARK: Proof
@@ -140,8 +159,10 @@ extension PersonalDataCollector {
   }
 
   private func isLeft(in content: AccessoryContent, _ framing: String) -> Bool {
-    content.addresses.contains { isLeft(PersonalValue(kind: .address, bytes: $0)) }
-      || texts(of: content, framing, isForProof: true).contains { text in
+    let described = DescribedTexts(of: content)
+    let names = names(in: content, described, framing).filter { !Self.isNumber($0) }
+    return content.addresses.contains { isLeft(PersonalValue(kind: .address, bytes: $0)) }
+      || (texts(of: content, described, framing) + names).contains { text in
         text.split(separator: "\u{FFFD}").contains { part in
           part.utf8.count >= Rewriting.shortest
             && part.unicodeScalars.contains {
@@ -166,13 +187,14 @@ extension PersonalDataCollector {
 }
 
 extension FramingProblem {
-  /// Whether a message may have texts that the profile knows in other messages: not if the profile knows no such message
-  /// at all.
+  /// Whether a message may have texts that the profile knows in other messages: not a key, and no message of which the
+  /// profile knows nothing. Each of several JSON objects is read.
   fileprivate var mayHideTexts: Bool {
     switch self {
-    case .empty, .unknownType, .unknownObject, .unknownArray, .scalarJSON, .concatenatedJSON:
+    case .empty, .unknownType, .unknownObject, .unknownArray, .scalarJSON, .concatenatedJSON,
+      .keySize:
       false
-    case .tooShort, .trailing, .keySize, .privateKey, .valueTooLong, .notJSON, .truncatedJSON,
+    case .tooShort, .trailing, .privateKey, .valueTooLong, .notJSON, .truncatedJSON,
       .deepJSON, .tooDeep, .tooMany, .missing, .wrong, .base64MidQuantum, .base64Character,
       .cutByCapture:
       true

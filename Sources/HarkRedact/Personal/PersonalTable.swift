@@ -65,6 +65,14 @@ struct PersonalTable {
     return index
   }
 
+  /// Takes a value that is replaced only where it is known to be.
+  mutating func add(unsearched value: PersonalValue) -> Index? {
+    let count = values.count
+    guard let index = add(value) else { return nil }
+    if index == count { unsearched.insert(index) }
+    return index
+  }
+
   /// UUIDs that packets have are of services and sessions: they stay there, and so in logs.
   mutating func keepIdentifiers(in capture: [UInt8]) {
     var forms: [UInt32: [(index: Index, bytes: [UInt8])]] = [:]
