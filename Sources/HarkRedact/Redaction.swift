@@ -173,7 +173,7 @@ public struct Redaction: Sendable {
     _ rewriting: inout Rewriting, _ gathering: inout PersonalDataCollector, _ rows: RecordRanges,
     _ packets: PacketBytes
   ) throws {
-    guard !gathering.plainPackets.isEmpty || gathering.exposesKey else { return }
+    guard level == .share, !gathering.plainPackets.isEmpty || gathering.exposesKey else { return }
     for reading in 0...Self.mostReadings {
       gathering.keptPackets = gathering.kept.packets(rows)
       guard !gathering.keptPackets.isEmpty else { return }

@@ -153,6 +153,7 @@ import Testing
             each: acts
             identifier: id
             title: title
+            text-input: input
             placeholder: ph
         - when: t == "cr"
           is: command-result
@@ -170,7 +171,7 @@ import Testing
     let messages = [
       #"{"t":"n","id":"tel:+4915155566677/3","sid":"com.acme.chat","th":"iMessage;-;+4915155566677"}"#,
       #"{"t":"n","id":"0F2A11B0-9C5E-4C6B-8B0E-6D2F4A1C7E55","ak":"notification","#
-        + #""acts":[{"id":"call-vonBergUlf","title":"Call Ulf von Berg","ph":"Dear Ulfbert"}]}"#,
+        + #""acts":[{"id":"call-vonBergUlf","title":"Call Ulf von Berg","input":true,"ph":"Dear Ulfbert"}]}"#,
       #"{"t":"cr","id":"c1","ok":false,"m":"no contact Jonas Quasimodo"}"#,
       #"{"t":"app","id":"com.acme.notes","dn":"Quasimodo Notes"}"#,
       #"{"t":"e","e":"lost-Quasimodo"}"#,
