@@ -65,9 +65,8 @@ extension PersonalDataCollector {
     // Programs also give names to what is only encrypted.
     guard level == .share, !frames.isEmpty else { return }
     for name in names(in: content, described, framing) {
-      let value = PersonalValue(kind: .text, bytes: Array(name.utf8))
-      // Some telephone numbers have ten digits: in a text they are replaced, and in a number they may stay.
-      let index = Self.isNumber(name) ? table.add(unsearched: value) : table.add(value)
+      let value = PersonalValue(kind: .text, bytes: Array(name.text.utf8))
+      let index = name.isCounted ? table.add(unsearched: value) : table.add(value)
       if let index { local.append((index, frames)) }
     }
   }
@@ -110,18 +109,37 @@ extension PersonalDataCollector {
   }
 
   /// The names in what a message says that may have been made from data of a person: no UUIDs, short numbers, digits of
-  /// bytes, or words of programs.
+  /// bytes, or words of programs. Programs also count what they name: some telephone numbers look like that. In a text
+  /// they are replaced; of a message in which they are a number, they may stay.
   private func names(
     in content: AccessoryContent, _ described: DescribedTexts, _ framing: String
-  ) -> [String] {
+  ) -> [(text: String, isCounted: Bool)] {
     if Self.hasFields(framing) { return [] }
-    return described.identifiers.filter { name in
+    return described.identifiers.compactMap { name in
       let bytes = Array(name.utf8)
-      guard bytes.count >= SecretPattern.shortest, !isStated(name, framing) else { return false }
-      if Self.isNumber(name) { return bytes.count > 9 }
-      return !Self.isDigits(bytes)
-        && !words.find(in: LogView(bytes.indices, of: bytes), .text(constant: [])).isEmpty
+      guard bytes.count >= SecretPattern.shortest, !isStated(name, framing) else { return nil }
+      if Self.isNumber(name) { return bytes.count > Self.shortNumber ? (name, true) : nil }
+      if Self.isDigits(bytes) || isKnown(bytes) { return nil }
+      let unknown = name.utf8.split { !Self.isOfWord($0) }.map(Array.init).filter { !isKnown($0) }
+      let isCounted =
+        !unknown.isEmpty
+        && unknown.allSatisfy {
+          $0.count <= Self.shortNumber && $0.allSatisfy { 0x30...0x39 ~= $0 }
+        }
+      return (name, isCounted)
     }
+  }
+
+  /// The most digits of a number that is hardly one of a telephone.
+  private static let shortNumber = 9
+
+  private static func isOfWord(_ byte: UInt8) -> Bool {
+    0x30...0x39 ~= byte || 0x41...0x5A ~= byte & 0xDF || byte >= 0x80
+  }
+
+  /// Whether it consists of words that programs use.
+  private func isKnown(_ text: [UInt8]) -> Bool {
+    words.find(in: LogView(text.indices, of: text), .text(constant: [])).isEmpty
   }
 
   /// Whether it is a number of 32 bits.
@@ -160,7 +178,7 @@ extension PersonalDataCollector {
 
   private func isLeft(in content: AccessoryContent, _ framing: String) -> Bool {
     let described = DescribedTexts(of: content)
-    let names = names(in: content, described, framing).filter { !Self.isNumber($0) }
+    let names = names(in: content, described, framing).filter { !$0.isCounted }.map(\.text)
     return content.addresses.contains { isLeft(PersonalValue(kind: .address, bytes: $0)) }
       || (texts(of: content, described, framing) + names).contains { text in
         text.split(separator: "\u{FFFD}").contains { part in

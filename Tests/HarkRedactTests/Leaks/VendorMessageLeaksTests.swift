@@ -189,6 +189,20 @@ import Testing
     }
   }
 
+  /// Names that the profile makes of numbers are in no message: messages of their kind stay.
+  @Test func countedNames() throws {
+    let channel = """
+      encoding: json
+      messages:
+        - is: notification.add
+          notification-identifier: '"message-" + n.to_s'
+          body: b
+      """
+    let redacted = try Self.redact(channel, [Array(#"{"b":"Quasimodo","n":123456}"#.utf8)])
+    #expect(!redacted.bytes.holds(Array("Quasim".utf8)))
+    #expect(redacted.bytes.holds(Array(#","n":123456}"#.utf8)))
+  }
+
   /// A text that the profile states itself is in no message: messages of its kind stay.
   @Test func statedTexts() throws {
     let channel = """
