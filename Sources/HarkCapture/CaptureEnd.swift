@@ -56,6 +56,8 @@ public struct CaptureDamage: Sendable, Equatable {
   public enum Reason: Sendable, Equatable {
     case length(UInt32)
     case header
+    /// Of a record: its time cannot be one.
+    case timestamp(seconds: UInt32, microseconds: UInt32)
     case cutHeader(present: Int, expected: Int)
     case cutRecord(present: Int, expected: Int)
     case blockTrailer(UInt32)
@@ -120,6 +122,10 @@ extension CaptureDamage.Reason: CustomStringConvertible {
     switch self {
     case .length(let length): "length \(length) is implausible (damaged?)"
     case .header: "the header fits neither the record nor the next one (damaged?)"
+    case .timestamp(let seconds, let microseconds) where microseconds < 1_000_000:
+      "its time (\(seconds) s) is far from those before and after it (damaged?); hark uses the time before it"
+    case .timestamp(_, let microseconds):
+      "its time has \(microseconds) µs of a second (damaged?); hark uses the time of the record next to it"
     case .cutHeader(let present, let expected):
       "the capture ends after \(present) of \(expected) header bytes"
     case .cutRecord(let present, let expected):

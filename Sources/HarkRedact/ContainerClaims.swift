@@ -115,7 +115,7 @@ struct ContainerClaims {
   }
 
   private mutating func packetLogger(_ records: RecordRanges) {
-    // A file has one byte order. In the other one, a length may fit by chance, a byte further on.
+    // In the other byte order, a length may fit by chance, a byte further on.
     let adjoining = [true, false].map { bigEndian in
       isBigEndian = bigEndian
       var end = 0
@@ -125,9 +125,18 @@ struct ContainerClaims {
         return count + (start == end || start == end + 2 ? 1 : 0)
       }
     }
-    isBigEndian = adjoining[0] >= adjoining[1]
+    let isUsuallyBig = adjoining[0] >= adjoining[1]
+    var end = 0
     for record in records {
-      guard let start = packetLoggerHeader(before: record) else { continue }
+      defer { end = record.upperBound }
+      isBigEndian = isUsuallyBig
+      var found = packetLoggerHeader(before: record)
+      if found == nil {
+        // Two files in one may have one each.
+        isBigEndian.toggle()
+        found = packetLoggerHeader(before: record).flatMap { $0 == end ? $0 : nil }
+      }
+      guard let start = found else { continue }
       // The device's service puts a length of its own in front.
       let length = record.upperBound - start
       let prefix = start - 2

@@ -18,6 +18,14 @@ struct KeptBytes {
     case advertising
     case layout(String)
     case note
+
+    /// Whether its values belong to one characteristic, or pass over one kind of channel.
+    fileprivate var isPlace: Bool {
+      switch self {
+      case .attribute, .channel, .dataLink: true
+      case .vendorCommand, .vendorEvent, .advertising, .layout, .note: false
+      }
+    }
   }
 
   /// What is put together again to look for values that lie in several packets.
@@ -28,8 +36,19 @@ struct KeptBytes {
   }
 
   struct Piece {
-    let place: Int
-    let count: Int
+    // No capture has more than 2 GiB.
+    private let start: UInt32
+    private let size: UInt32
+    /// Whether a value begins with it.
+    fileprivate(set) var isFirst = false
+
+    init(place: Int, count: Int) {
+      (start, size) = (UInt32(clamping: place), UInt32(clamping: count))
+    }
+
+    var place: Int { Int(start) }
+    var count: Int { Int(size) }
+    var range: Range<Int> { place..<(place + count) }
   }
 
   private(set) var pieces: [Stream: [Piece]] = [:]
@@ -39,8 +58,54 @@ struct KeptBytes {
   var isEmpty: Bool { pieces.isEmpty }
 
   mutating func add(_ stream: Stream, _ new: [Piece]) {
+    guard !new.isEmpty else { return }
+    var new = new
+    new[0].isFirst = true
     values[stream.source, default: 0] += 1
     pieces[stream, default: []] += new
+  }
+
+  /// The numbers of the packets that have such bytes.
+  /// - Parameter rows: The places of packets.
+  func packets(_ rows: RecordRanges) -> Set<UInt32> {
+    var packets: Set<UInt32> = []
+    for piece in pieces.values.joined() {
+      if let index = rows.index(of: piece.place) { packets.insert(UInt32(index) + 1) }
+    }
+    return packets
+  }
+
+  /// Removes what packets have. With a value of a characteristic or a channel, all of its values go: another read of
+  /// the attribute has the same value.
+  /// - Parameters:
+  ///   - packets: Their numbers.
+  ///   - isAlone: Whether other values stay.
+  /// - Returns: What was removed.
+  mutating func remove(
+    _ packets: Set<UInt32>, _ rows: RecordRanges, isAlone: Bool
+  ) -> [Piece] {
+    guard !packets.isEmpty else { return [] }
+    func isMeant(_ piece: Piece) -> Bool {
+      rows.index(of: piece.place).map { packets.contains(UInt32($0) + 1) } ?? false
+    }
+    var sources: Set<Source> = []
+    if !isAlone {
+      for (stream, pieces) in pieces where stream.source.isPlace {
+        if pieces.contains(where: isMeant) { sources.insert(stream.source) }
+      }
+    }
+    var removed: [Piece] = []
+    for (stream, pieces) in pieces {
+      let isAll = sources.contains(stream.source)
+      let stays = isAll ? [] : pieces.filter { !isMeant($0) }
+      guard stays.count < pieces.count else { continue }
+      removed += isAll ? pieces : pieces.filter(isMeant)
+      values[stream.source, default: 0] -=
+        pieces.count(where: \.isFirst) - stays.count(where: \.isFirst)
+      self.pieces[stream] = stays.isEmpty ? nil : stays
+    }
+    values = values.filter { $0.value > 0 }
+    return removed
   }
 
   /// A sentence for each kind of place, with counts.

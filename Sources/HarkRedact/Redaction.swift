@@ -76,7 +76,7 @@ public struct Redaction: Sendable {
     let pseudonyms = Pseudonyms(hash: map.hash, level: level, escaped: packets.escaped)
     var gathering = PersonalDataCollector(
       packets.bytes, PersonalTable(pseudonyms, known: map.values),
-      FieldRoles(level, without: withheld))
+      FieldRoles(level, without: withheld), framings)
     var rows = RecordRanges()
     let end = try read(packets, packets.bytes, keys) { session, record, reading in
       if record != nil {
@@ -88,6 +88,7 @@ public struct Redaction: Sendable {
         gathering.takeBondingKeys(session.keys)
       }
       for event in session.events { gathering.take(event, session) }
+      if record == nil { gathering.takeSecretPackets(session) }
     }
     guard end.records > 0 || !isOfReport else { throw RedactionError.withoutPackets(packets.name) }
     if !packets.isFramed { gathering.takeContainer(rows) }
@@ -99,7 +100,7 @@ public struct Redaction: Sendable {
     gathering.table.settle(irks: irks)
     let wasFound = try before.value()
     packets.release()
-    var rewriting = rewrite(&gathering, rows)
+    var rewriting = try rewrite(&gathering, rows, packets)
     rows = RecordRanges()
     gathering.release()
     let made = try packets.file(of: rewriting.out)
@@ -140,15 +141,17 @@ public struct Redaction: Sendable {
 
   /// The redacted bytes, each of which is accounted for.
   private func rewrite(
-    _ gathering: inout PersonalDataCollector, _ rows: RecordRanges
-  ) -> Rewriting {
+    _ gathering: inout PersonalDataCollector, _ rows: RecordRanges, _ packets: PacketBytes
+  ) throws -> Rewriting {
     var rewriting = Rewriting(&gathering)
     rewriting.apply(gathering.takePlaces())
     if level == .share, !gathering.kept.isEmpty {
       if gathering.table.searchedCount > SecretSearch.mostValues {
-        rewriting.drop(gathering.kept)
+        rewriting.drop(gathering.kept.pieces.values.joined())
+        gathering.kept = KeptBytes()
       } else {
         rewriting.applyLocal(gathering, rows)
+        rewriting.drop(gathering.kept.remove(gathering.unkept, rows, isAlone: true))
       }
     }
     if !gathering.kept.isEmpty, gathering.table.searchedCount <= SecretSearch.mostValues {
@@ -157,7 +160,56 @@ public struct Redaction: Sendable {
     rewriting.blank()
     rewriting.overwriteLeft(SecretSearch(gathering.table, isPlain: true))
     rewriting.mendChecks(gathering)
+    try removeShown(&rewriting, &gathering, rows, packets)
     return rewriting
+  }
+
+  /// How often the result is read again after a removal.
+  private static let mostReadings = 8
+
+  /// Reads the result as a report does. A message that still shows a text, an address or a key, because its encoding
+  /// hides that from the search, is removed with all values of its characteristic or channel.
+  private func removeShown(
+    _ rewriting: inout Rewriting, _ gathering: inout PersonalDataCollector, _ rows: RecordRanges,
+    _ packets: PacketBytes
+  ) throws {
+    guard level == .share, !gathering.plainPackets.isEmpty || gathering.exposesKey else { return }
+    for reading in 0...Self.mostReadings {
+      gathering.keptPackets = gathering.kept.packets(rows)
+      guard !gathering.keptPackets.isEmpty else { return }
+      var left: Set<UInt32> = []
+      try readEvents(packets, rewriting.out) { accessory in
+        if gathering.isLeft(in: accessory) { left.formUnion(accessory.frames.map(\.number)) }
+      }
+      guard !left.isEmpty else { return }
+      let isLast = reading == Self.mostReadings
+      rewriting.drop(
+        gathering.kept.remove(isLast ? gathering.keptPackets : left, rows, isAlone: false))
+      rewriting.blank()
+      rewriting.mendChecks(gathering)
+    }
+    gathering.keptPackets = []
+  }
+
+  /// Reads the events of accessories in what became of `packets`, without keys.
+  private func readEvents(
+    _ packets: PacketBytes, _ bytes: [UInt8], _ body: (AccessoryEvent) -> Void
+  ) throws {
+    let source = try Capture(bytes: try packets.file(of: bytes).bytes, name: packets.name)
+    var session = Session(keys: .withoutExposed, framings: framings)
+    func take(_ session: borrowing Session) {
+      for event in session.events {
+        if case .accessory(let accessory) = event.content { body(accessory) }
+      }
+    }
+    _ = source.forEachRecord { record, bytes in
+      session.index(record, bytes)
+      take(session)
+      session.dropEvents()
+      return true
+    }
+    session.finish()
+    take(session)
   }
 
   /// What rules find in a capture, without keys: as long as the fields of its packets are read, too.

@@ -11,9 +11,11 @@ import Testing
     var activity = AccessoryLiveActivity()
     (activity.title, activity.body) = ("On its way", "12 min")
     #expect(
-      AccessoryContent.liveActivity(activity, .alert).personalTexts == ["On its way", "12 min"])
+      DescribedTexts(of: .liveActivity(activity, .alert)).texts == ["On its way", "12 min"])
     let failure = AccessoryFailure(isRefusal: true, error: "busy", message: "Ask Ann")
-    #expect(AccessoryContent.failure(failure).personalTexts == ["Ask Ann"])
+    let described = DescribedTexts(of: .failure(failure))
+    #expect(described.texts == ["Ask Ann"])
+    #expect(described.identifiers == ["busy"])
   }
 
   /// Zeros and long runs of one byte are no keys; codes of a few octets may well be of equal ones, as the

@@ -22,12 +22,15 @@ struct PacketLogger: FramedReader {
 
   static func recognises(_ window: inout Window) -> Bool { variant(&window) != nil }
 
+  private static let variants = [
+    PacketLogger(order: .bigEndian), PacketLogger(order: .littleEndian),
+    PacketLogger(order: .bigEndian, isService: true),
+  ]
+
   /// The variant of which the first records make sense. There is no file header to go by.
   private static func variant(_ window: inout Window) -> PacketLogger? {
-    let variants = [
-      PacketLogger(order: .bigEndian), PacketLogger(order: .littleEndian),
-      PacketLogger(order: .bigEndian, isService: true),
-    ]
+    /// One whose first record has no end.
+    var cut: PacketLogger?
     for reader in variants {
       let size = reader.headerSize
       var position = 0
@@ -43,11 +46,41 @@ struct PacketLogger: FramedReader {
       }
       guard known > 0 else { continue }
       // More is not waited for: it may be long until it comes.
-      if records == 2 || position + size <= Window.reach && !window.ensure(position + size) {
-        return reader
-      }
+      if records == 2 { return reader }
+      guard position + size <= Window.reach, !window.ensure(position + size) else { continue }
+      if position <= window.count { return reader }
+      cut = cut ?? reader
+    }
+    return afterDamage(&window) ?? cut
+  }
+
+  /// The variant of the records after a beginning that is damaged or missing. Only a file's name shows that it is a
+  /// capture nevertheless.
+  private static func afterDamage(_ window: inout Window) -> PacketLogger? {
+    guard window.source.isRandomAccess, window.source.name.lowercased().hasSuffix(".pklg") else {
+      return nil
+    }
+    _ = window.ensure(Window.reach)
+    for position in 0..<min(window.count, Window.reach / 4) {
+      for reader in variants where reader.beginsRecords(&window, at: position) { return reader }
     }
     return nil
+  }
+
+  /// Whether three sound records begin at `position`, or two with which the capture ends.
+  private func beginsRecords(_ window: inout Window, at start: Int) -> Bool {
+    var position = start
+    for records in 0..<3 {
+      guard window.ensure(position + headerSize) else {
+        return records == 2 && window.count == position
+      }
+      guard let count = payloadCount(window, at: position), time(window, at: position).isDated,
+        isPlausible(window, at: position), window.ensure(position + headerSize + count),
+        isSound(window, at: position, count: count)
+      else { return false }
+      position += headerSize + count
+    }
+    return true
   }
 
   static func open(
@@ -125,10 +158,72 @@ struct PacketLogger: FramedReader {
     return kind.ownLength(window, at: position + headerSize, count: count) == count
   }
 
+  /// A day, in nanoseconds.
+  private static let day: UInt64 = 86_400_000_000_000
+
+  /// Takes the time of the first record in the window. One that cannot be right is replaced: everything that waits for
+  /// time to pass would believe it.
+  @inline(__always)
+  private func take(
+    _ window: inout Window, _ journal: Journal, _ record: inout CaptureRecord, count: Int
+  ) {
+    let time = time(window, at: 0)
+    // The record still has the time of the one before it.
+    let isFirst = record.number == 1
+    if isPlausible(window, at: 0), isFirst || time.since(record.time).magnitude < Self.day {
+      record.time = time
+    } else {
+      takeOdd(time, &window, journal, &record, next: headerSize + count)
+    }
+  }
+
+  /// - Parameter next: The place of the next record.
+  @inline(never)
+  private func takeOdd(
+    _ time: Timestamp, _ window: inout Window, _ journal: Journal, _ record: inout CaptureRecord,
+    next: Int
+  ) {
+    let isPossible = isPlausible(window, at: 0)
+    var other: Timestamp?
+    // Nobody waits for the next record of a live capture.
+    let isThere =
+      window.source.isRandomAccess
+      ? window.ensure(next + headerSize) : window.count >= next + headerSize
+    if isThere, payloadCount(window, at: next) != nil, isPlausible(window, at: next) {
+      other = self.time(window, at: next)
+    }
+    if isPossible {
+      // The clock may have been set: then the times after it are like this one.
+      guard let other, other.since(record.time).magnitude < Self.day else {
+        record.time = time
+        return
+      }
+    } else if record.number == 1 {
+      record.time =
+        other ?? Timestamp(seconds: Int64(window.u32(at: prefix + 4, order)), nanoseconds: 0)
+    }
+    let flags = record.flags
+    journal.report(
+      .timestamp(
+        seconds: window.u32(at: prefix + 4, order), microseconds: window.u32(at: prefix + 8, order)),
+      &record, at: window.offset, resumedAt: window.offset)
+    // The packet is whole.
+    record.flags = flags.union(.timeUnknown)
+  }
+
+  /// Takes the other byte order if records in it begin here: files of an iPhone and of macOS in one.
+  @inline(never)
+  private mutating func turn(_ window: inout Window) {
+    guard prefix == 0 else { return }
+    let other = PacketLogger(order: order == .bigEndian ? .littleEndian : .bigEndian)
+    if other.beginsRecords(&window, at: 0) { self = other }
+  }
+
   @inline(__always)
   mutating func next(
     _ window: inout Window, _ journal: Journal, _ record: inout CaptureRecord
   ) -> UnsafeRawBufferPointer? {
+    if window.ensure(headerSize), payloadCount(window, at: 0) == nil { turn(&window) }
     guard let count = frame(&window, journal, &record) else { return nil }
     let type = window.byte(at: headerSize - 1)
     let kind = Self.kind(type)
@@ -138,7 +233,7 @@ struct PacketLogger: FramedReader {
     record.offset = window.offset + Int64(start)
     record.count = size
     record.originalCount = size
-    record.time = time(window, at: 0)
+    take(&window, journal, &record, count: count)
     record.formatCode = UInt32(type)
     record.kind = kind == .other ? .packetLogger : kind
     record.direction = Self.direction(type)

@@ -9,7 +9,7 @@ public struct PacketColumns: PacketWriter {
   public enum Form: Sendable {
     /// Several occurrences of a field in a packet are joined by commas.
     case tsv
-    /// The same, quoted as RFC 4180 has it.
+    /// The same, quoted as RFC 4180 has it. Spreadsheets show cells as texts that they would otherwise compute.
     case csv
     /// An object per packet: a member for each field that the packet has, an array where it has
     /// several values.
@@ -137,8 +137,16 @@ public struct PacketColumns: PacketWriter {
 
   /// Quotes the cell that begins at `start` if RFC 4180 asks for it.
   private func quote(from start: Int, _ text: inout TextPen) {
-    let cell = unsafe Array(text.bytes[start...])
-    guard cell.contains(UInt8(ascii: ",")) || cell.contains(UInt8(ascii: "\"")) else { return }
+    var cell = unsafe Array(text.bytes[start...])
+    let isFormula = Self.isFormula(cell)
+    if isFormula { cell.insert(UInt8(ascii: "'"), at: 0) }
+    guard cell.contains(UInt8(ascii: ",")) || cell.contains(UInt8(ascii: "\"")) else {
+      if isFormula {
+        text.cut(to: start)
+        for byte in cell { text.byte(byte) }
+      }
+      return
+    }
     text.cut(to: start)
     text.byte(UInt8(ascii: "\""))
     for byte in cell {
@@ -146,6 +154,17 @@ public struct PacketColumns: PacketWriter {
       text.byte(byte)
     }
     text.byte(UInt8(ascii: "\""))
+  }
+
+  /// Whether a spreadsheet takes a cell for a formula: strangers choose the names of their devices. Numbers with a sign
+  /// are none.
+  private static func isFormula(_ cell: [UInt8]) -> Bool {
+    switch cell.first {
+    case UInt8(ascii: "="), UInt8(ascii: "@"): true
+    case UInt8(ascii: "+"), UInt8(ascii: "-"):
+      !cell.allSatisfy { 0x30...0x39 ~= $0 || "+-.,e".utf8.contains($0) }
+    default: false
+    }
   }
 
   // MARK: JSON

@@ -76,6 +76,8 @@ final class BundledFraming: VendorFraming {
     }
   }
 
+  var statedTexts: Set<String> { framing?.statedTexts ?? [] }
+
   func carriesKeys(_ channel: VendorChannel) -> Bool { framing?.carriesKeys(channel) ?? false }
 
   func makeAssembler() -> any VendorAssembler {

@@ -22,6 +22,8 @@ struct ProfileFraming: VendorFraming {
     return found
   }
 
+  var statedTexts: Set<String> { profile.statedTexts }
+
   func carriesKeys(_ channel: VendorChannel) -> Bool {
     profile.places[channel].map { profile.channels[$0].hidesValues } ?? false
   }

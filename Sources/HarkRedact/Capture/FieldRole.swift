@@ -278,14 +278,19 @@ extension FieldRoles.Role {
     case .flags: return node.count <= 8
     case .named: return node.field.definition.name(of: node.value) != nil
     case .assignedUUID(let isBigEndian):
-      guard node.count > 4 else { return true }
+      // Two octets are too short for a name, here too.
+      if node.count == 2 { return true }
+      if node.count == 4 {
+        let short = UInt32(truncatingIfNeeded: node.value)
+        return short < 1 << 16 || AssignedNumbers.name(of: BluetoothUUID(short)) != nil
+      }
       let octets = isBigEndian ? bytes().reversed() : bytes()
       guard let uuid = BluetoothUUID(littleEndian: octets.raw) else { return false }
       return uuid.short != nil || AssignedNumbers.name(of: uuid) != nil
     }
   }
 
-  /// Whether it is a UUID of two or four octets, which stays with `strict` whether it is assigned or not.
+  /// Whether it is a UUID of two or four octets, which may stay with `strict` although it is not assigned.
   func isShortUUID(_ node: Tree.Node) -> Bool {
     if case .assignedUUID = structure { return node.count <= 4 }
     return false

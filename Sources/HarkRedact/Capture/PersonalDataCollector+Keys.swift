@@ -26,9 +26,14 @@ extension PersonalDataCollector {
 
   /// A private key in the clear. What takes its place is one, too, with a public key of its own, which
   /// stands beside it at most.
-  mutating func takeExposed(_ key: AccessoryKey, _ frames: [PacketID]) {
+  /// - Returns: False if there is no such key. Nothing of its message may stay then.
+  mutating func takeExposed(_ key: AccessoryKey, _ frames: [PacketID]) -> Bool {
     let old = key.exposedForms
-    guard let seed = old.privateKeys.last, let new = pseudonym(of: key, old, seed) else { return }
+    guard let seed = old.privateKeys.last, let new = pseudonym(of: key, old, seed) else {
+      // It may also be elsewhere.
+      for octets in old.privateKeys { _ = table.add(PersonalValue(kind: .key, bytes: octets)) }
+      return false
+    }
     for (old, new) in zip(old.privateKeys, new.privateKeys) {
       let value = PersonalValue(kind: .key, bytes: old)
       if let index = table.add(value, becoming: new, isSearched: true) {
@@ -39,6 +44,7 @@ extension PersonalDataCollector {
     if let index = table.add(value, becoming: new.publicKey, isSearched: false) {
       local.append((index, frames))
     }
+    return true
   }
 
   private typealias Forms = (privateKeys: [[UInt8]], publicKey: [UInt8])

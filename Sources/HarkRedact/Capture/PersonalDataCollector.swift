@@ -44,6 +44,18 @@ struct PersonalDataCollector {
   /// By kind, the number of places whose values are overwritten without being searched for elsewhere.
   private(set) var blanked: [PersonalKind: Int] = [:]
   var kept = KeptBytes()
+  /// The numbers of packets of which no undecoded byte stays.
+  var unkept: Set<UInt32> = []
+  /// The numbers of packets of keys and encrypted messages, and of messages that are neither.
+  var sealedPackets: Set<UInt32> = []
+  var plainPackets: Set<UInt32> = []
+  /// After the removal, the numbers of packets with undecoded bytes that stay.
+  var keptPackets: Set<UInt32> = []
+  /// The private keys that the capture reveals, by their public keys.
+  var exposed: Set<Fingerprint> = []
+  let framings: VendorFramings
+  /// The texts that a framing states itself, by its name.
+  var statedTexts: [String: Set<String>] = [:]
   var irks: Set<PersonalTable.Index> = []
   var checks: [PayloadCheck] = []
   var airChecks = AirChecks()
@@ -66,15 +78,17 @@ struct PersonalDataCollector {
   var known = Surroundings()
   private var addresses: [UInt64: PersonalTable.Index] = [:]
   /// How many encrypted messages the given keys decrypt.
-  private(set) var openedMessages = 0
+  var openedMessages = 0
   /// The sessions of encrypted messages that stay: UUIDs, as texts.
-  private(set) var sessions: Set<String> = []
-  private static let mostSessions = 1_000
+  var sessions: Set<String> = []
   /// How many encrypted messages stay.
-  private(set) var sealedMessages = 0
+  var sealedMessages = 0
 
-  init(_ capture: [UInt8], _ table: PersonalTable, _ roles: FieldRoles) {
+  init(
+    _ capture: [UInt8], _ table: PersonalTable, _ roles: FieldRoles, _ framings: VendorFramings
+  ) {
     (self.capture, self.table, self.roles) = (capture, table, roles)
+    self.framings = framings
     level = roles.level
     ledger = ByteLedger(count: capture.count)
     words = LogWords(level, guesses: false)
@@ -97,6 +111,7 @@ struct PersonalDataCollector {
   /// Frees what only rewriting needs: captures are large.
   mutating func release() {
     (checks, headerChecks, local, answers, addresses) = ([], [], [], [:], [:])
+    (unkept, sealedPackets, plainPackets) = ([], [], [])
     airChecks = AirChecks()
     long = LongValues()
   }
@@ -322,53 +337,4 @@ struct PersonalDataCollector {
   }
 
   mutating func role(of node: Tree.Node) -> FieldRoles.Role { roles.role(of: node) }
-
-  // MARK: Events
-
-  /// Takes the texts and keys in events and vendors' messages.
-  mutating func take(_ event: Event, _ session: borrowing Session) {
-    guard case .accessory(let accessory) = event.content else { return }
-    switch accessory.content {
-    case .plain(let message):
-      for content in message.contents { take(content, accessory.frames) }
-    case .message(let message):
-      if message.opened != nil { openedMessages += 1 }
-      if level == .share, sessions.count < Self.mostSessions { sessions.insert(message.sessionID) }
-      // A value decrypted with a given key may also occur elsewhere.
-      for content in message.opened?.decoded.contents ?? [] { take(content, []) }
-      if exposesKey, level == .share {
-        add(.sealed, message.sealed, accessory.frames)
-      } else {
-        sealedMessages += 1
-      }
-    case .exposedKey(let event):
-      exposesKey = true
-      if let key = session.keys.setAside.first(where: { $0.fingerprint == event.fingerprint }) {
-        takeExposed(key, accessory.frames)
-      }
-    // Fields contain their data, or they report no text of a person.
-    case .publicKey, .encapsulatedKey, .keyExchangeComplete, .sessionSeen, .sessionMoved,
-      .observation, .accepted, .flowControl, .incomplete, .unreadable, .blank:
-      break
-    }
-  }
-
-  /// Whether the capture contains a private key, as far as it was read.
-  private(set) var exposesKey = false
-
-  private mutating func take(_ content: AccessoryContent, _ frames: [PacketID]) {
-    for address in content.addresses { add(.address, address, frames) }
-    for text in content.personalTexts {
-      add(.text, Array(text.utf8), frames)
-      // In the capture, other bytes are where U+FFFD replaces what is not UTF-8.
-      let parts = text.split(separator: "\u{FFFD}")
-      guard parts.count > 1 || parts.first.map({ $0.count < text.count }) == true else { continue }
-      for part in parts { add(.text, Array(part.utf8), frames) }
-    }
-  }
-
-  mutating func add(_ kind: PersonalKind, _ bytes: [UInt8], _ frames: [PacketID]) {
-    guard let index = table.add(PersonalValue(kind: kind, bytes: bytes)) else { return }
-    if !frames.isEmpty, level == .share { local.append((index, frames)) }
-  }
 }

@@ -67,7 +67,7 @@ struct Rewriting {
   }
 
   /// The fewest bytes of a text that are looked for in its own packets.
-  private static let shortest = 3
+  static let shortest = 3
 
   /// What vendors' messages carry, in the packets that they came in.
   /// - Parameter rows: Where the bytes of packets are.
@@ -75,7 +75,13 @@ struct Rewriting {
     func row(_ number: UInt32) -> Range<Int>? {
       rows.indices.contains(Int(number) - 1) ? rows[Int(number) - 1] : nil
     }
-    for (index, frames) in gathering.local where table.changes(index) {
+    // A short text may be a part of a longer one.
+    let local = gathering.local.filter { table.changes($0.value) }.sorted {
+      (table.values[$0.value].bytes.count, $1.value) > (
+        table.values[$1.value].bytes.count, $0.value
+      )
+    }
+    for (index, frames) in local {
       applyLocal(index, frames.compactMap { row($0.number) })
       // A server repeats what it is to queue.
       let answers = frames.compactMap { gathering.answers[$0.number].flatMap(row) }
@@ -179,11 +185,9 @@ struct Rewriting {
     }
   }
 
-  /// Takes away bytes that were kept, as there is too much to look for in them.
-  mutating func drop(_ kept: KeptBytes) {
-    for piece in kept.pieces.values.joined() {
-      withdraw(piece.place..<(piece.place + piece.count))
-    }
+  /// Takes away bytes that were kept.
+  mutating func drop(_ pieces: some Sequence<KeptBytes.Piece>) {
+    for piece in pieces { withdraw(piece.range) }
   }
 
   /// Overwrites what nothing claims.

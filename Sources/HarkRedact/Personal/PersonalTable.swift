@@ -65,6 +65,14 @@ struct PersonalTable {
     return index
   }
 
+  /// Takes a value that is replaced only where it is known to be.
+  mutating func add(unsearched value: PersonalValue) -> Index? {
+    let count = values.count
+    guard let index = add(value) else { return nil }
+    if index == count { unsearched.insert(index) }
+    return index
+  }
+
   /// UUIDs that packets have are of services and sessions: they stay there, and so in logs.
   mutating func keepIdentifiers(in capture: [UInt8]) {
     var forms: [UInt32: [(index: Index, bytes: [UInt8])]] = [:]
@@ -87,6 +95,9 @@ struct PersonalTable {
   /// The same of sessions that messages name, in whatever parts they come.
   mutating func keepIdentifiers(of sessions: Set<String>) {
     for session in sessions {
+      if let index = find(PersonalValue(kind: .text, bytes: Array(session.utf8))) {
+        fixed[index] = values[index].bytes
+      }
       guard let bytes = Hex.bytes(session.filter { $0 != "-" }), bytes.count == 16,
         let index = find(PersonalValue(kind: .identifier, bytes: bytes))
       else { continue }

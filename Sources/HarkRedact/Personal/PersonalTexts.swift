@@ -1,25 +1,47 @@
 import HarkCore
 import HarkSession
 
-extension AccessoryContent {
-  /// What people wrote, in it.
-  var personalTexts: [String] {
-    switch self {
-    case .add(let notification), .update(let notification), .present(let notification):
-      return [
-        notification.title, notification.subtitle, notification.body, notification.summary,
-      ].compactMap { $0 }
-    case .response(let response): return [response.userText].compactMap { $0 }
-    case .refused(let content, _, _): return content.personalTexts
-    case .liveActivity(let activity, _): return [activity.title, activity.body].compactMap { $0 }
-    case .greeting(let greeting): return [greeting.name, greeting.identifier].compactMap { $0 }
-    case .failure(let failure): return [failure.message].compactMap { $0 }
-    case .networkSharing(.network(let network)): return [network.ssid]
-    case .remove, .removeAllNotifications, .clear, .displayed, .commandResult, .application,
-      .request, .media, .configuration, .externalAccessory, .transport, .security,
-      .networkSharing(.failed):
-      return []
-    }
+/// The texts in what a message says, by its own description.
+struct DescribedTexts: EventSink {
+  /// The texts of people.
+  private(set) var texts: [String] = []
+  /// Names that programs gave.
+  private(set) var identifiers: [String] = []
+
+  init(of content: AccessoryContent) { content.describe(to: &self) }
+
+  mutating func member(
+    _ name: StaticString, _ value: @autoclosure () -> EventValue?, _ role: EventRole
+  ) {
+    // Addresses are values of their own.
+    if case .text(let text) = value(), !Self.isAddress(text) { texts.append(text) }
+  }
+
+  mutating func identifier(
+    _ name: StaticString, _ value: @autoclosure () -> String?, _ role: EventRole
+  ) {
+    if let identifier = value() { identifiers.append(identifier) }
+  }
+
+  mutating func product(
+    _ name: StaticString, _ value: @autoclosure () -> String?, _ role: EventRole
+  ) {}
+
+  mutating func address(_ name: StaticString, _ value: BluetoothAddress?, _ role: EventRole) {}
+
+  mutating func object(_ name: StaticString, _ body: (inout Self) -> Void) { body(&self) }
+  mutating func list(_ name: StaticString, _ body: (inout Self) -> Void) { body(&self) }
+  mutating func element(_ body: (inout Self) -> Void) { body(&self) }
+  mutating func element(_ value: @autoclosure () -> EventValue, _ role: EventRole) {
+    if case .text(let text) = value() { texts.append(text) }
+  }
+
+  mutating func sentence(_ sentence: @autoclosure () -> EventSentence) {}
+
+  private static func isAddress(_ text: String) -> Bool {
+    let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    return parts.count == 6
+      && parts.allSatisfy { $0.count == 2 && $0.allSatisfy { Hex.value(of: $0) != nil } }
   }
 }
 

@@ -105,6 +105,12 @@ struct RedactionProof {
   /// Reads what is to be written, as somebody does who has nothing else.
   private mutating func read() throws -> CaptureEnd {
     try redaction.read(packets, out, .withoutExposed) { session, record, reading in
+      for event in session.events {
+        if case .accessory(let accessory) = event.content, gathering.isLeft(in: accessory) {
+          fail(
+            "packet \(accessory.frames.last?.number ?? 0): a message still shows what was removed")
+        }
+      }
       guard let record else {
         for key in session.keys.bondingKeys where key.origin.isExposed {
           let octets = key.exposedOctets

@@ -140,6 +140,12 @@ public protocol EventSink {
   mutating func address(_ name: StaticString, _ value: BluetoothAddress?, _ role: EventRole)
   mutating func object(_ name: StaticString, _ body: (inout Self) -> Void)
   mutating func list(_ name: StaticString, _ body: (inout Self) -> Void)
+  /// A name that a program gave to a message, a notification or a state. It may have been made from data of a person.
+  mutating func identifier(
+    _ name: StaticString, _ value: @autoclosure () -> String?, _ role: EventRole)
+  /// The name or the version of an app, a protocol or software: it identifies a product, and no person.
+  mutating func product(
+    _ name: StaticString, _ value: @autoclosure () -> String?, _ role: EventRole)
   /// A value in a list.
   mutating func element(_ value: @autoclosure () -> EventValue, _ role: EventRole)
   /// An object in a list.
@@ -179,6 +185,28 @@ extension EventSink {
     _ name: StaticString, _ value: @autoclosure () -> String?, _ role: EventRole = .incidental
   ) {
     if !withholdsTexts { member(name, value().map(EventValue.text), role) }
+  }
+
+  public mutating func identifier(
+    _ name: StaticString, _ value: @autoclosure () -> String?, _ role: EventRole
+  ) {
+    text(name, value(), role)
+  }
+
+  @inline(__always)
+  mutating func identifier(_ name: StaticString, _ value: @autoclosure () -> String?) {
+    identifier(name, value(), .incidental)
+  }
+
+  public mutating func product(
+    _ name: StaticString, _ value: @autoclosure () -> String?, _ role: EventRole
+  ) {
+    text(name, value(), role)
+  }
+
+  @inline(__always)
+  mutating func product(_ name: StaticString, _ value: @autoclosure () -> String?) {
+    product(name, value(), .incidental)
   }
 
   public mutating func address(

@@ -37,6 +37,21 @@ import Testing
     }
   }
 
+  /// A 32-bit UUID that is not assigned may be a text of four letters. Supplement to the Core Specification, Part A, 1.11
+  @Test func singleUUIDs() throws {
+    func advertisement(_ uuid: [UInt8]) -> [UInt8] {
+      let data = [7, 0x20] + uuid + [0x01, 0x02]
+      return [2, 1, 0, 1, 1, 2, 3, 4, 5, 0xC6, UInt8(data.count)] + data + [0xC0]
+    }
+    var capture = MadeCapture()
+    capture.event(0x3E, advertisement(Array("Qwzx".utf8)))
+    // Battery Service, which is assigned.
+    capture.event(0x3E, advertisement([0x0F, 0x18, 0, 0]))
+    let redacted = try redact(CaptureBytes(capture.bytes, name: "numbers"), .strict)
+    #expect(!redacted.bytes.holds(Array("Qwzx".utf8)))
+    #expect(redacted.bytes.holds([7, 0x20, 0x0F, 0x18, 0, 0]))
+  }
+
   /// Numbers that programs and devices have in such fields are none.
   @Test(
     arguments: [

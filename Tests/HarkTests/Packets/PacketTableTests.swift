@@ -77,6 +77,33 @@ import Testing
     #expect(numbers(ours) == numbers(theirs))
   }
 
+  /// Strangers choose the names of their devices, and spreadsheets compute what begins with one of four characters.
+  @Test(
+    arguments: [
+      (#"=HYPERLINK("x","y")"#, #""'=HYPERLINK(""x"",""y"")""#), ("@SUM(1)", "'@SUM(1)"),
+      ("+cmd|x", "'+cmd|x"), ("-A1", "'-A1"), ("+49151", "+49151"), ("-70", "-70"),
+      ("'s Buds", "'s Buds"),
+    ])
+  func `no cell of CSV is a formula`(name: String, cell: String) throws {
+    // btsnoop 1002 with an LE Advertising Report: Core Specification, Vol 4, Part E, 7.7.65.2
+    let data = [UInt8(name.utf8.count + 1), 9] + Array(name.utf8)
+    let report = [2, 1, 0, 0, 6, 5, 4, 3, 2, 1, UInt8(data.count)] + data + [0xC0]
+    let packet = [4, 0x3E, UInt8(report.count)] + report
+    var file = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
+    for _ in 0..<2 { file += [0, 0, 0, UInt8(packet.count)] }
+    file += [0, 0, 0, 3, 0, 0, 0, 0] + [0x00, 0xE2, 0x30, 0, 0, 0, 0, 0] + packet
+    let folder = try TestFolder()
+    try Data(file).write(to: folder.url.appending(path: "made.btsnoop"))
+    func row(_ form: String) throws -> Substring? {
+      try OtherProgram.run(
+        HarkProgram.url.path,
+        ["packets", folder.path("made.btsnoop"), "-e", "ad.localName", "--format", form]
+      ).text.split(separator: "\n").last
+    }
+    #expect(try row("csv") == cell[...])
+    #expect(try row("tsv") == name[...])
+  }
+
   @Test func `a list of values is quoted in CSV and an array in JSON`() throws {
     // Several services in one response.
     let filter = [

@@ -17,6 +17,9 @@ public protocol VendorFraming: Sendable {
   /// The constant values around its messages, each pair once.
   var sentinels: [Sentinels] { get }
 
+  /// The texts that it states itself, such as names of codes: no message contains them.
+  var statedTexts: Set<String> { get }
+
   /// Whether the channel carries private keys, so that its values must not be shown.
   func carriesKeys(_ channel: VendorChannel) -> Bool
 
@@ -35,6 +38,8 @@ public protocol VendorFraming: Sendable {
 
 extension VendorFraming {
   public var sentinels: [Sentinels] { [] }
+
+  public var statedTexts: Set<String> { [] }
 
   public var checksResponses: Bool { false }
 
@@ -122,6 +127,11 @@ public struct VendorFramings: Sendable {
   public static let builtIn = VendorFramings([ANCS.framing, AMS.framing])
 
   public let all: [any VendorFraming]
+  /// The texts that the framing of this name states itself.
+  package func statedTexts(of name: String) -> Set<String> {
+    all.first { $0.name == name }?.statedTexts ?? []
+  }
+
   /// Whether any of them uses channels of a link that are not characteristics.
   let usesStreams: Bool
   /// Whether a listener takes channels that no framing uses.

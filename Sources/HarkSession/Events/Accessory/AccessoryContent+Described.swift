@@ -6,7 +6,7 @@ import HarkDissection
 extension AccessoryContent {
   /// - Parameter type: The role of the type in a comparison. The content of a refused message does not distinguish
   ///   steps.
-  func describe(type: EventRole = .identity, to sink: inout some EventSink) {
+  package func describe(type: EventRole = .identity, to sink: inout some EventSink) {
     switch self {
     case .add(let notification):
       sink.word("type", "add", type)
@@ -33,13 +33,13 @@ extension AccessoryContent {
       sink.flag("did_alert", didAlert)
     case .commandResult(let id, let success, let message):
       sink.word("type", "command-result", type)
-      sink.text("command", id)
+      sink.identifier("command", id)
       sink.flag("success", success)
       sink.text("message", message)
     case .application(let application, let name):
       sink.word("type", "application", type)
-      sink.text("source_identifier", application)
-      sink.text("source", name)
+      sink.product("source_identifier", application)
+      sink.identifier("source", name)
     case .request(let request): request.describe(type: type, to: &sink)
     case .refused(let content, let error, let characteristic):
       sink.word("type", "refused", type)
@@ -132,7 +132,7 @@ extension EASession.Message {
     sink.word("type", type, .identity)
     sink.number("session_identifier", session.sessionIdentifier, .incidental)
     sink.number("protocol_identifier", session.protocolIdentifier, .incidental)
-    sink.text("protocol", session.protocolString, .parameter)
+    sink.product("protocol", session.protocolString, .parameter)
     switch self {
     case .open: break
     case .status(let isAccepted): sink.flag("accepted", isAccepted)
@@ -188,7 +188,7 @@ extension AccessoryTransportSession.Event {
     case .dataEvent, .messageReceived, .sendMessageToDataProvider: type = "transport-message"
     }
     sink.word("type", type, .identity)
-    sink.text("session", session)
+    sink.identifier("session", session)
     guard case .dataEvent(let data) = self else { return }
     sink.word("data_kind", data.isEncrypted ? "ciphertext" : "plaintext")
     sink.number("size", data.message.data.count, .incidental)
@@ -235,7 +235,7 @@ extension AccessorySecuritySession.Event {
     case .sendSecurityMessage, .messageReceived: type = "security-message"
     }
     sink.word("type", type, .identity)
-    sink.text("session", session)
+    sink.identifier("session", session)
   }
 
   func words(of session: String?) -> EventSentence {

@@ -4,10 +4,10 @@ import HarkCrypto
 extension AccessoryLiveActivity {
   func describe(_ step: Step, _ type: EventRole, to sink: inout some EventSink) {
     sink.word("type", "live-activity-\(step.rawValue)", type)
-    sink.text("identifier", identifier)
-    sink.text("source_identifier", sourceIdentifier)
-    sink.text("source", sourceName)
-    sink.text("state", state, .parameter)
+    sink.identifier("identifier", identifier)
+    sink.product("source_identifier", sourceIdentifier)
+    sink.identifier("source", sourceName)
+    sink.identifier("state", state, .parameter)
     sink.word("relevance", relevance.map { "\($0)" }, .incidental)
     sink.text("title", title)
     sink.text("body", body)
@@ -38,7 +38,7 @@ extension AccessoryGreeting {
   func describe(_ type: EventRole, to sink: inout some EventSink) {
     sink.word("type", "greeting", type)
     sink.text("name", name)
-    sink.text("version", version, .parameter)
+    sink.product("version", version, .parameter)
     sink.text("identifier", identifier)
   }
 
@@ -56,9 +56,9 @@ extension AccessoryGreeting {
 extension AccessoryFailure {
   func describe(_ type: EventRole, to sink: inout some EventSink) {
     sink.word("type", isRefusal ? "refusal" : "error", type)
-    sink.text("error", error, .parameter)
+    sink.identifier("error", error, .parameter)
     sink.text("message", message)
-    sink.text("command", commandID)
+    sink.identifier("command", commandID)
   }
 
   func words(from direction: MessageDirection) -> EventSentence {

@@ -4,7 +4,7 @@ import HarkCore
 extension AccessoryNotification {
   func describe(to sink: inout some EventSink) {
     identifier?.describe(to: &sink)
-    sink.text("source", sourceName)
+    sink.identifier("source", sourceName)
     sink.text("title", title)
     sink.text("subtitle", subtitle)
     sink.text("body", body)
@@ -14,12 +14,12 @@ extension AccessoryNotification {
         "category", Names.of(category.id, "ancs.category") ?? "\(category.id)", .incidental)
       sink.number("category_count", category.count, .incidental)
     }
-    sink.text("thread", threadIdentifier)
+    sink.identifier("thread", threadIdentifier)
     sink.text("summary", summary)
     sink.word("delivered", deliveryDate.map(Self.time), .incidental)
     sink.flag("alert", alerting.shouldAlert, .incidental)
     sink.flag("suppressed_by_focus", alerting.isSuppressedByFocus, .incidental)
-    sink.text("alert_kind", alerting.kind)
+    sink.identifier("alert_kind", alerting.kind)
     if attributes.contains(.critical) { sink.flag("critical", true, .incidental) }
     if attributes.contains(.timeSensitive) { sink.flag("time_sensitive", true, .incidental) }
     if attributes.contains(.priority) { sink.flag("priority", true, .incidental) }
@@ -98,13 +98,13 @@ extension AccessoryNotification {
 
 extension AccessoryNotification.Action {
   fileprivate func describe(to sink: inout some EventSink) {
-    sink.text("identifier", identifier)
-    sink.text("title", title)
+    sink.identifier("identifier", identifier)
+    sink.identifier("title", title)
     switch type {
     case .background: sink.word("type", "background", .incidental)
     case .textInput(let placeholder):
       sink.word("type", "text-input", .incidental)
-      sink.text("placeholder", placeholder)
+      sink.identifier("placeholder", placeholder)
     case .dismiss: sink.word("type", "dismiss", .incidental)
     case .unknown(let type):
       sink.word("type", "unknown", .incidental)
@@ -121,9 +121,9 @@ extension AccessoryNotification.Action {
 
 extension AccessoryNotification.Attachment {
   fileprivate func describe(to sink: inout some EventSink) {
-    sink.text("uti", uti)
+    sink.identifier("uti", uti)
     sink.number("size", size, .incidental)
-    sink.text("unavailable", unavailableReason)
+    sink.identifier("unavailable", unavailableReason)
   }
 
   fileprivate var words: EventSentence {
@@ -136,7 +136,7 @@ extension AccessoryNotification.Attachment {
 extension NotificationResponse {
   func describe(to sink: inout some EventSink) {
     identifier.describe(to: &sink)
-    sink.text("action", actionIdentifier)
+    sink.identifier("action", actionIdentifier)
     sink.text("user_text", userText)
     sink.word("doubt", doubt?.rawValue)
   }

@@ -104,10 +104,10 @@ extension AccessoryControlDevice.Remark {
       sink.address("address", address)
     case .unknownPlacement(let name):
       sink.word("remark", "unknown-placement")
-      sink.text("value", name)
+      sink.identifier("value", name)
     case .unknownCapability(let name):
       sink.word("remark", "unknown-capability")
-      sink.text("value", name)
+      sink.identifier("value", name)
     case .invalidated(let packet):
       sink.word("remark", "invalidated")
       sink.number("frame", packet.number, .incidental)

@@ -4,8 +4,8 @@ import HarkDissection
 
 extension AccessoryNotification.Identifier {
   func describe(to sink: inout some EventSink) {
-    sink.text("identifier", notificationIdentifier)
-    sink.text("source_identifier", sourceIdentifier)
+    sink.identifier("identifier", notificationIdentifier)
+    sink.product("source_identifier", sourceIdentifier)
   }
 
   /// `“42” of com.example.mail`
@@ -27,7 +27,7 @@ extension ServiceRequest {
       sink.words(
         "attributes", attributes.map { Names.of($0, "ancs.attribute") ?? "\($0)" }, .incidental)
     case .appAttributes(let application, let attributes):
-      sink.text("source_identifier", application)
+      sink.product("source_identifier", application)
       sink.words(
         "attributes", attributes.map { Names.of($0, "ancs.appAttribute") ?? "\($0)" }, .incidental)
     }
