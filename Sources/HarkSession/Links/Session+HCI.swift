@@ -161,11 +161,15 @@ extension Session {
     timing: LEConnectionEvent.Timing? = nil, synchronous: Link.Synchronous? = nil,
     _ moment: inout PacketContext
   ) {
-    if let old = tables.links.find(moment.controller, handle) {
+    let early = tables.earlyLink(handle, transport, moment)
+    if let early {
+      tables.confirm(early: early, transport)
+    } else if let old = tables.links.find(moment.controller, handle) {
       close(old, reason: nil, moment)
     }
     guard
-      let link = tables.links.open(moment.controller, handle, transport, moment.packet, .seen)
+      let link = early
+        ?? tables.links.open(moment.controller, handle, transport, moment.packet, .seen)
     else { return }
     moment.link = link
     tables.links.setPeer(peer, on: link)
@@ -175,6 +179,7 @@ extension Session {
     tables.links[link].synchronous = synchronous
     tables.emit(
       .link(.opened(.init())), moment, severity: timing.map { Tables.severity($0) } ?? .info)
+    if early != nil { tables.releaseEvents(ofEarly: link) }
     tables.borrow(on: link, moment)
     _ = tables.synchronousStream(of: link, moment)
     traffic.streams.handsFree.soundChanged(link, isOn: true, moment, &tables)
