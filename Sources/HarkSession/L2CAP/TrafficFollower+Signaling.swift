@@ -3,11 +3,24 @@ import HarkDissection
 
 // L2CAP signaling: the life of dynamic channels. Core Specification, Vol 3, Part A, 4.
 extension TrafficFollower {
-  mutating func signaling(_ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables) {
+  mutating func signaling(
+    _ bytes: RawSpan, on channel: FixedChannel, _ moment: PacketContext, _ tables: inout Tables
+  ) {
     guard let link = moment.link else { return }
     let frame = SignalingFrame(bytes, isCut: moment.isTruncated)
-    if let command = frame.first { signal(command, link, moment, &tables) }
-    for command in frame.others { signal(command, link, moment, &tables) }
+    if let command = frame.first { signal(command, on: channel, link, moment, &tables) }
+    for command in frame.others { signal(command, on: channel, link, moment, &tables) }
+  }
+
+  /// Receivers reject or ignore commands that are not defined on the channel. 4
+  private mutating func signal(
+    _ command: SignalingCommand, on channel: FixedChannel, _ link: LinkID,
+    _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let code = command.code, !code.isDefined(on: channel) else {
+      return signal(command, link, moment, &tables)
+    }
+    tables.misplaced(channel, code, link, moment)
   }
 
   private mutating func signal(
@@ -34,8 +47,8 @@ extension TrafficFollower {
         configurationAnswered(command, cid, answer, link, moment, &tables)
       }
     case .disconnectionResponse:
-      _ = request(answeredBy: command, link, moment, &tables)
-      closed(command, link, moment, &tables)
+      let answer = request(answeredBy: command, link, moment, &tables)
+      closed(command, answer, link, moment, &tables)
     case .echoResponse, .informationResponse, .createChannelResponse, .moveChannelResponse,
       .moveChannelConfirmationResponse:
       _ = request(answeredBy: command, link, moment, &tables)
@@ -219,29 +232,71 @@ extension TrafficFollower {
     if request.isCreditBased { tables.emit(.channel(.opened(.init(channel: channel))), moment) }
   }
 
-  /// A Disconnection Response: both CIDs are free again. 4.7.
+  /// A Disconnection Response: the channel's two CIDs are free again. Each side numbers its own endpoints, so that
+  /// another channel may have the same two numbers the other way round. The Destination CID is the endpoint of the
+  /// side that answers. 2.1, 4.7.
   private mutating func closed(
-    _ command: SignalingCommand, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+    _ command: SignalingCommand, _ answer: SignalingRequests.Answer?, _ link: LinkID,
+    _ moment: PacketContext, _ tables: inout Tables
   ) {
-    let cids = command.destinationCIDs + command.sourceCIDs
-    for cid in cids {
-      for direction in [Direction.hostToController, .controllerToHost] {
-        closeUnopened(link, Tables.key(cid, direction), moment, &tables)
-        guard let id = tables.links[link].channels[Tables.key(cid, direction)] else { continue }
-        let channel = tables.channels[Int(id.index)]
-        guard
-          channel.isInferred
-            || Set([channel.localCID, channel.remoteCID]) == Set(cids)
-        else { continue }
-        tables.links[link].channels[Tables.key(cid, direction)] = nil
-        guard channel.closed == nil else { continue }
-        endSDUs(of: id, .closed, moment, &tables)
-        close(id, moment, &tables)
-        let ended = tables.channels[Int(id.index)]
-        tables.emit(
-          .channel(.closed(.init(channel: ended))), moment,
-          severity: ended.isUnconfigured ? .warning : .info)
+    guard let destination = command.destinationCIDs.first, let source = command.sourceCIDs.first
+    else { return }
+    let own = Endpoints(local: destination, remote: source)
+    let peers = Endpoints(local: source, remote: destination)
+    if moment.isSenderKnown {
+      return closed(moment.isFromPeer ? peers : own, link, moment, &tables)
+    }
+    if let answer, answer.request.isDirected {
+      let isPeers = answer.request.direction == .hostToController
+      return closed(isPeers ? peers : own, link, moment, &tables)
+    }
+    let open = [own, peers].filter { pair in
+      tables.links[link].openChannels(tables.channels).contains {
+        pair.areThose(of: tables.channels[Int($0.index)])
       }
     }
+    // If both are open, it is unknown which one ends: the likely direction decides.
+    if open.count == 1 { return closed(open[0], link, moment, &tables) }
+    let likely = moment.isFromPeer ? peers : own
+    closed(likely, link, moment, &tables)
+    if open.isEmpty { closed(likely == own ? peers : own, link, moment, &tables) }
+  }
+
+  private mutating func closed(
+    _ endpoints: Endpoints, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    for key in endpoints.keys {
+      closeUnopened(link, key, moment, &tables)
+      guard let id = tables.links[link].channels[key] else { continue }
+      let channel = tables.channels[Int(id.index)]
+      guard channel.isInferred || endpoints.areThose(of: channel) else { continue }
+      // Without directions, it was also found by the keys of the other one.
+      for key in Endpoints(local: channel.remoteCID, remote: channel.localCID).keys + [key]
+      where tables.links[link].channels[key] == id {
+        tables.links[link].channels[key] = nil
+      }
+      guard channel.closed == nil else { continue }
+      endSDUs(of: id, .closed, moment, &tables)
+      close(id, moment, &tables)
+      let ended = tables.channels[Int(id.index)]
+      tables.emit(
+        .channel(.closed(.init(channel: ended))), moment,
+        severity: ended.isUnconfigured ? .warning : .info)
+    }
+  }
+}
+
+/// The two CIDs of a channel: this host's and the peer's.
+private struct Endpoints: Equatable {
+  let local: UInt16
+  let remote: UInt16
+
+  /// Frames contain the CID of the side that receives them.
+  var keys: [UInt32] {
+    [Tables.key(local, .controllerToHost), Tables.key(remote, .hostToController)]
+  }
+
+  func areThose(of channel: Channel) -> Bool {
+    channel.localCID == local && channel.remoteCID == remote
   }
 }
