@@ -267,14 +267,19 @@ extension Session {
       {
         return scanning.legacyAdvertisingEnded(status, moment, &tables)
       }
+      // Many controllers do not name the device of an attempt that failed.
+      let attempted =
+        error == .advertisingTimeout
+        ? nil : connection.pending.endAttempt(controller: moment.controller)
+      let named = peer?.value == 0 ? attempted : peer
       // A cancelled attempt ends with this event. 7.8.13
       return tables.emit(
-        .link(
-          .failed(.init(status: status, peer: peer?.value == 0 ? nil : peer, transport: .le))),
+        .link(.failed(.init(status: status, peer: named, transport: .le))),
         moment,
         severity: error == .unknownConnectionIdentifier ? .info : .error)
     }
     guard let peer, let role = complete.role, let handle = complete.handle else { return }
+    if role == .central { _ = connection.pending.endAttempt(controller: moment.controller) }
     if let address = complete.resolvedFrom { tables.resolved(peer, from: address, moment) }
     open(handle, .le, peer, role: Link.Role(role), timing: complete.timing, &moment)
     if role == .peripheral { scanning.legacyAdvertisingEnded(0, moment, &tables) }
