@@ -40,7 +40,9 @@ extension TrafficFollower {
     case .connectionResponse, .leCreditBasedConnectionResponse, .creditBasedConnectionResponse:
       answered(command, link, moment, &tables)
     case .configurationRequest:
-      if let cid = command.destinationCIDs.first { configured(command, cid, link, moment, &tables) }
+      guard let cid = command.destinationCIDs.first else { break }
+      openUnanswered(command, cid, link, moment, &tables)
+      configured(command, cid, link, moment, &tables)
     case .configurationResponse:
       let answer = request(answeredBy: command, link, moment, &tables)
       if let cid = command.sourceCIDs.first {
@@ -232,6 +234,24 @@ extension TrafficFollower {
     if request.isCreditBased { tables.emit(.channel(.opened(.init(channel: channel))), moment) }
   }
 
+  /// A side configures a channel of which the capture lacks only the Connection Response: its Configuration Request
+  /// contains the CID of the other side. 4.2 to 4.4
+  private mutating func openUnanswered(
+    _ command: SignalingCommand, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    // On other links, it may be a channel that was opened before.
+    guard moment.isSenderKnown, tables.links[link].certainty == .seen,
+      tables.links.channel(on: link, Tables.key(cid, moment.direction)) == nil,
+      let asked = tables.links[link].requests.takeConnection(from: moment.direction)
+    else { return }
+    let request = PendingChannels(asked, direction: asked.direction, isDirected: true)
+    guard let source = request.cids.first else { return }
+    open(request, command, source, cid, link, moment, &tables)
+    // The other side may have configured it already.
+    tables.channelStates[tables.channelStates.count - 1].isUnseen = [true, true]
+  }
+
   /// A Disconnection Response: the channel's two CIDs are free again. Each side numbers its own endpoints, so that
   /// another channel may have the same two numbers the other way round. The Destination CID is the endpoint of the
   /// side that answers. 2.1, 4.7.
@@ -239,7 +259,9 @@ extension TrafficFollower {
     _ command: SignalingCommand, _ answer: SignalingRequests.Answer?, _ link: LinkID,
     _ moment: PacketContext, _ tables: inout Tables
   ) {
-    guard let destination = command.destinationCIDs.first, let source = command.sourceCIDs.first
+    // The response repeats the CIDs of its request.
+    let named = answer?.request.command ?? command
+    guard let destination = named.destinationCIDs.first, let source = named.sourceCIDs.first
     else { return }
     let own = Endpoints(local: destination, remote: source)
     let peers = Endpoints(local: source, remote: destination)

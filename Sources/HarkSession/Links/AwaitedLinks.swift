@@ -20,7 +20,7 @@ struct AwaitedLinks {
     let time: Timestamp
 
     func isExpired(_ moment: PacketContext) -> Bool {
-      !(0...AwaitedLinks.longest).contains(moment.time.since(time))
+      !(0..<AwaitedLinks.longest).contains(moment.time.since(time))
         || moment.packet.number - packet > AwaitedLinks.mostPackets
     }
   }

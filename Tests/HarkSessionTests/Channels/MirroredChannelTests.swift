@@ -170,4 +170,21 @@ import Testing
     // This host's request, which may contain an MTU, is not in the capture.
     #expect(Self.exceeded(Self.configured(isSeen: false) + long) == ["host sduSize 101 100"])
   }
+
+  // MARK: A Connection Response that is not in the capture. 4.3
+
+  /// The request for PSM 0x1007 from 0x46, and both configurations: the peer's endpoint is 0x47.
+  @Test func responseMissing() {
+    let configuration: [MadeRecord] = [
+      .pdu(0x0001, "04 04 04 00 46 00 00 00", received: true, link: 0x0B),
+      .pdu(0x0001, "04 03 04 00 47 00 00 00", received: false, link: 0x0B),
+    ]
+    let request = MadeRecord.pdu(
+      0x0001, "02 02 04 00 07 10 46 00", received: false, link: 0x0B)
+    let channels = MadeRecord.session([BREDRTests.connected, request] + configuration).channels
+    #expect(channels.map(\.psm) == [0x1007])
+    #expect(channels.first?.localCID == 0x46 && channels.first?.remoteCID == 0x47)
+    // The link, and perhaps the channel, was open before the capture began.
+    #expect(MadeRecord.session([request] + configuration).channels.isEmpty)
+  }
 }
