@@ -5,6 +5,7 @@ struct EventLog {
   var events: [Event] = []
   /// Events that wait, in order, until it is known how a link began: see `AwaitedLinks`.
   var held: [Event] = []
+  var awaited = AwaitedLinks()
   var isHolding = false
   /// The latest packet that an event was about, and its time.
   var lastReported = (packet: PacketID(0), time: Timestamp(nanoseconds: 0))

@@ -30,7 +30,6 @@ struct Tables: ~Copyable {
   var advertising = AdvertisingState()
   /// Links on which a discovery may be in progress.
   var discoveringLinks: [LinkID] = []
-  var awaited = AwaitedLinks()
 
   var log = EventLog()
   var wanted = Wanted()

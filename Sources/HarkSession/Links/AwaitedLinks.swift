@@ -33,7 +33,7 @@ extension Tables {
   /// Data began a link.
   mutating func awaitOpening(of link: LinkID, _ moment: PacketContext) {
     guard moment.isFromPeer, !moment.isUndirected, mayBegin(link, moment) else { return }
-    awaited.entries.append(
+    log.awaited.entries.append(
       AwaitedLinks.Entry(link: link, packet: moment.packet.number, time: moment.time))
     log.isHolding = true
   }
@@ -52,8 +52,8 @@ extension Tables {
   func earlyLink(
     _ handle: UInt16, _ transport: Link.Transport, _ moment: PacketContext
   ) -> LinkID? {
-    guard !awaited.entries.isEmpty, let link = links.find(moment.controller, handle),
-      awaited.entries.contains(where: { $0.link == link && !$0.isExpired(moment) })
+    guard !log.awaited.entries.isEmpty, let link = links.find(moment.controller, handle),
+      log.awaited.entries.contains(where: { $0.link == link && !$0.isExpired(moment) })
     else { return nil }
     let isSound = transport == .sco || transport == .esco
     let fits =
@@ -72,32 +72,32 @@ extension Tables {
     if let stream = links[link].sound, transport != .iso {
       streams[Int(stream.index)].kind = .synchronous(transport)
     }
-    awaited.entries.removeAll { $0.link == link }
+    log.awaited.entries.removeAll { $0.link == link }
     log.dropInference(of: link)
   }
 
   /// The peer of an early link is known: it is the peer of its events, too.
   mutating func releaseEvents(ofEarly link: LinkID) {
     if let device = links[link].device { log.complete(link, device) }
-    if awaited.entries.isEmpty { log.release() }
+    if log.awaited.entries.isEmpty { log.release() }
   }
 
   /// After each record while links are awaited: only data of the peer may come before the event that opens a link.
   mutating func settleAwaitedLinks(_ kind: PacketKind, _ moment: PacketContext) {
     let isPeersData = kind.isData && moment.isFromPeer && !moment.isUndirected
-    for index in awaited.entries.indices.reversed() {
-      let entry = awaited.entries[index]
+    for index in log.awaited.entries.indices.reversed() {
+      let entry = log.awaited.entries[index]
       let isSettled =
         entry.isExpired(moment) || links[entry.link].closed != nil
         || entry.link == moment.link && !isPeersData
-      if isSettled { awaited.entries.remove(at: index) }
+      if isSettled { log.awaited.entries.remove(at: index) }
     }
-    if awaited.entries.isEmpty { log.release() }
+    if log.awaited.entries.isEmpty { log.release() }
   }
 
   /// The capture ends or pauses.
   mutating func endAwaitedLinks() {
-    awaited.entries.removeAll()
+    log.awaited.entries.removeAll()
     log.release()
   }
 }
