@@ -21,7 +21,7 @@ struct AwaitedLinks {
 
     func isExpired(_ moment: PacketContext) -> Bool {
       !(0..<AwaitedLinks.longest).contains(moment.time.since(time))
-        || moment.packet.number - packet > AwaitedLinks.mostPackets
+        || moment.packet.number &- packet > AwaitedLinks.mostPackets
     }
   }
 
