@@ -63,6 +63,16 @@ import Testing
 
   // MARK: Links
 
+  /// A channel to PSM 0x1001, for which the peer requests the MTU 0x30.
+  private static func configure(_ made: inout MadeConversation) {
+    made.pdu(1, "02 01 0400 0110 4000", received: false)
+    made.pdu(1, "03 01 0800 4100 4000 0000 0000", received: true)
+    made.pdu(1, "04 02 0400 4100 0000", received: false)
+    made.pdu(1, "05 02 0600 4000 0000 0000", received: true)
+    made.pdu(1, "04 03 0800 4000 0000 0102 3000", received: true)
+    made.pdu(1, "05 03 0600 4100 0000 0000", received: false)
+  }
+
   static let links = [
     Case("pairing fails", finds: ["link.pairing-failed"]) {
       $0.pdu(6, "01 03 00 0d 10 01 01", received: false)
@@ -299,6 +309,17 @@ import Testing
       $0.pdu(5, "15 01 0a00 4100 4000 4000 0300 0000", received: true)
       $0.pdu(0x41, "5000 " + String(repeating: "aa", count: 0x30), received: false)
       $0.pdu(0x41, String(repeating: "aa", count: 0x20), received: false)
+      $0.disconnect()
+    },
+    // Basic mode: the peer accepts 0x30 bytes. 4.4, 4.5, 5.1
+    Case("an SDU of Basic mode longer than the MTU", finds: ["link.channel-limit"]) {
+      Self.configure(&$0)
+      $0.pdu(0x41, String(repeating: "aa", count: 0x31), received: false)
+      $0.disconnect()
+    },
+    Case("an SDU of Basic mode as long as the MTU") {
+      Self.configure(&$0)
+      $0.pdu(0x41, String(repeating: "aa", count: 0x30), received: false)
       $0.disconnect()
     },
     Case("a K-frame longer than the MPS", finds: ["link.channel-limit"]) {

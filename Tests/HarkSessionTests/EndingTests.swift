@@ -47,8 +47,8 @@ import Testing
     let other = MadeRecord.pdu(0x41, "01 02 03 04 05 06", received: true)
     let frames = Self.unopened[0].frames
     let closing: [MadeRecord] = [
-      .pdu(0x0001, "06 02 04 00 60 00 41 00", received: true),
-      .pdu(0x0001, "07 02 04 00 60 00 41 00", received: false),
+      .pdu(0x0001, "06 02 04 00 41 00 60 00", received: true),
+      .pdu(0x0001, "07 02 04 00 41 00 60 00", received: false),
     ]
     #expect(MadeRecord.session(frames[..<1] + [other] + frames).channels.isEmpty)
     let session = MadeRecord.session(frames[..<1] + [other] + closing + frames)

@@ -71,6 +71,7 @@ enum EventKindNames {
     channel-data
     channel-data-repeated
     channel-map
+    channel-misplaced
     channel-opened
     channel-recognized
     channel-reconfigured

@@ -71,7 +71,7 @@ struct ATTFollower {
     guard pdu.isWhole else { return }
     switch opcode {
     case .exchangeMTURequest:
-      tables.links[link].att.clientMTU = pdu.mtu
+      request.mtu = pdu.mtu
       request.isRepeated = tables.links[link].att.hasRequestedMTU[moment.side]
       tables.links[link].att.hasRequestedMTU[moment.side] = true
     case _ where opcode.isSearch:
@@ -158,7 +158,11 @@ struct ATTFollower {
         request, pdu.handle, error: pdu.failure?.error ?? 0, size: size, key, moment, &tables,
         &accessory)
     case .exchangeMTUResponse:
-      let client = tables.links[link].att.clientMTU
+      // The recorder truncated the request: the MTU is at most that of the server.
+      guard let client = request.mtu else {
+        tables.links[link].mtu = max(23, pdu.mtu)
+        return
+      }
       tables.links[link].mtu = max(23, min(client, pdu.mtu))
       tables.emit(
         .attribute(.mtu(.init(client: client, server: pdu.mtu, isRepeated: request.isRepeated))),

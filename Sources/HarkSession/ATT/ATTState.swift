@@ -25,7 +25,6 @@ struct ATTState: Sendable {
   var commands: [[Command]] = [[], []]
   /// The discovery in progress, by the client's direction.
   var discovery = [Discovery(), Discovery()]
-  var clientMTU: UInt16 = 23
   /// Whether a side has requested the MTU.
   var hasRequestedMTU = [false, false]
   /// Whether the last request of a side was left without an answer: it may follow.
@@ -102,6 +101,8 @@ struct ATTState: Sendable {
     var cancelled: [WriteQueue.Value] = []
     /// An Error Response that names another request, and what it names.
     var misfit: (packet: PacketID, refused: ATTPDU.Opcode?)?
+    /// The Client Rx MTU in an Exchange MTU Request. Both sides may send one at the same time. 3.4.2
+    var mtu: UInt16?
     /// Whether it requests the MTU again.
     var isRepeated = false
     /// Whether the missing answer has been reported.
@@ -131,7 +132,7 @@ struct ATTState: Sendable {
     func asksSame(as other: Request) -> Bool {
       opcode == other.opcode && handle == other.handle && offset == other.offset
         && type == other.type && service == other.service && handles == other.handles
-        && write?.bytes == other.write?.bytes
+        && mtu == other.mtu && write?.bytes == other.write?.bytes
     }
   }
 

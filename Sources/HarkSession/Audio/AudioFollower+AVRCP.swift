@@ -12,7 +12,11 @@ extension AudioFollower {
       // Both the press and the release are sent; 4.4.1.
       guard !message.isReleased else { return }
       if !isResponse {
-        report(.operation(.init(operation: message.operation)), moment, &tables)
+        report(
+          .operation(
+            .init(
+              operation: message.operation,
+              byPeer: moment.isSenderKnown ? moment.isFromPeer : nil)), moment, &tables)
       } else if message.isNotImplemented || message.isRejected {
         report(
           .operationRefused(

@@ -3,6 +3,10 @@ import HarkCore
 /// Events that have not been taken yet, and events that are only counted so far.
 struct EventLog {
   var events: [Event] = []
+  /// Events that wait, in order, until it is known how a link began: see `AwaitedLinks`.
+  var held: [Event] = []
+  var awaited = AwaitedLinks()
+  var isHolding = false
   /// The latest packet that an event was about, and its time.
   var lastReported = (packet: PacketID(0), time: Timestamp(nanoseconds: 0))
   /// The latest time of an event on the app's side.
@@ -23,6 +27,6 @@ struct EventLog {
     } else {
       lastReported = (packet, event.time)
     }
-    events.append(event)
+    if isHolding { held.append(event) } else { events.append(event) }
   }
 }

@@ -40,6 +40,7 @@ extension Session {
       if cut > 0 { tables.links[link].truncatedPackets += 1 }
       tables.record.row.linkNumber = link.index + 1
     }
+    if tables.log.isHolding { tables.settleAwaitedLinks(record.kind, moment) }
     tables.packets.append(tables.record.row)
   }
 
@@ -123,6 +124,7 @@ extension Session {
   /// Call once after the last record: reports what is still open.
   public mutating func finish() {
     isFinished = true
+    if tables.log.isHolding { tables.endAwaitedLinks() }
     if !tables.record.messages.isEmpty { tables.record.messages.removeAll() }
     if !tables.record.pieces.isEmpty { tables.record.pieces.removeAll() }
     guard let row = tables.packets[UInt32(truncatingIfNeeded: tables.packets.count)] else { return }
@@ -148,6 +150,7 @@ extension Session {
 
   /// Creates events for what was only counted so far, when a continuing capture pauses.
   public mutating func reportCounted() {
+    if tables.log.isHolding { tables.endAwaitedLinks() }
     tables.reportActivity()
     tables.reportUnreadable()
   }

@@ -12,17 +12,25 @@ extension IsochronousFollower {
     _ handle: UInt16, on acl: LinkID?, device: DeviceID?, name: String?,
     _ moment: PacketContext, _ tables: inout Tables
   ) {
-    if let old = tables.links.find(moment.controller, handle) {
+    let early = tables.earlyLink(handle, .iso, moment)
+    if let early {
+      tables.confirm(early: early, .iso)
+    } else if let old = tables.links.find(moment.controller, handle) {
       guard tables.links[old].transport == .iso else { return }
       close(old, reason: nil, moment, &tables)
     }
     guard
-      let link = tables.links.open(moment.controller, handle, .iso, moment.packet, .seen)
+      let link = early
+        ?? tables.links.open(moment.controller, handle, .iso, moment.packet, .seen)
     else { return }
     tables.links[link].device = acl.map { tables.links[$0].device } ?? device
     if let acl {
       (tables.links[link].peer, tables.links[link].role) =
         (tables.links[acl].peer, tables.links[acl].role)
+    }
+    if let early, let stream = tables.links[early].sound {
+      tables.streams[Int(stream.index)].name = name
+      tables.releaseEvents(ofEarly: early)
     }
     _ = tables.isochronousStream(of: link, name: name, moment)
   }

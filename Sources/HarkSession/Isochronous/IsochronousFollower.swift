@@ -40,7 +40,7 @@ struct IsochronousFollower {
         .isochronous(.failed(.init(handle: handle, status: stream.status))), moment,
         severity: .error)
     }
-    forget(handle, moment, &tables)
+    begin(handle, moment, &tables)
     let role = linkOfStream(handle, moment).flatMap { tables.links[$0].role }
     if let out = stream.toPeripheral.maxSDU, let back = stream.toCentral.maxSDU, let role {
       streams.limit(
@@ -76,7 +76,7 @@ struct IsochronousFollower {
         severity: .error, device: device)
     }
     for stream in group.handles {
-      forget(stream, moment, &tables)
+      begin(stream, moment, &tables)
       streams.forget(stream, moment.controller)
       open(stream, on: nil, device: device, name: "BIG \(group.big)", moment, &tables)
     }
@@ -152,6 +152,12 @@ struct IsochronousFollower {
       if let state = states[key] { reportLost(state, handle, moment, &tables) }
       states[key] = State()
     }
+  }
+
+  /// A handle is given to a stream: what is known about the handle was about another one, except for data that came
+  /// before the event.
+  private mutating func begin(_ handle: UInt16, _ moment: PacketContext, _ tables: inout Tables) {
+    if tables.earlyLink(handle, .iso, moment) == nil { forget(handle, moment, &tables) }
   }
 
   // MARK: Data

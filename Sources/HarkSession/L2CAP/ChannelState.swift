@@ -15,6 +15,8 @@ import HarkDissection
   var modes: [L2CAPFraming.Mode?] = [nil, nil]
   /// Whether the last Configuration Request of each side was accepted. 4.5.
   var isAgreed = [false, false]
+  /// Whether a Configuration Request of each side is not in the capture, only its answer: an MTU may be in it.
+  var isUnseen = [false, false]
   /// Whether each side requested to omit the FCS. 5.5.
   var leavesOutFCS = [false, false]
   /// The number of the audio stream whose media the channel carries. See `AVDTPState`.

@@ -65,6 +65,17 @@ struct SignalingRequests: Sendable {
     return Answer(request: request, byPeer: byPeer)
   }
 
+  /// Takes the Connection Request of a side whose response is not in the capture, if there is only one.
+  mutating func takeConnection(from direction: Direction) -> Request? {
+    let requests = waiting.filter {
+      $0.value.direction == direction && $0.value.isDirected
+        && $0.value.command.code == .connectionRequest
+    }
+    guard requests.count == 1, let (key, request) = requests.first else { return nil }
+    waiting[key] = nil
+    return request
+  }
+
   /// A response announces another one.
   mutating func postpone(_ response: SignalingCommand, _ direction: Direction) {
     let key = Self.key(response.identifier, from: direction.opposite)

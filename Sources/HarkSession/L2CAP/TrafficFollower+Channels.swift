@@ -32,6 +32,7 @@ extension TrafficFollower {
     guard !facts.isMalformed else { return }
     if tables.channels[Int(id.index)].isUnconfigured { tables.channelOpened(id, moment) }
     if tables.channelStates[Int(id.index)].framing.mode == .basic {
+      checkMTU(facts.payload.count + moment.cut, id, moment, &tables)
       sdu(bytes.extracting(facts.payload), on: id, packets: [], moment, &tables)
     } else {
       let index = Int(id.index)

@@ -40,6 +40,7 @@ extension TrafficFollower {
     else { return }
     let index = Int(id.index)
     let asker = owner(of: cid, id, expected: 1 - moment.side, moment, tables)
+    if answer == nil { tables.channelStates[index].isUnseen[asker] = true }
     switch command.configurationResult {
     case .success:
       // The MTU of the data that the answering side sends.
@@ -146,6 +147,21 @@ extension TrafficFollower {
     tables.channelStates[Int(id.index)].acknowledged = [nil, nil]
   }
 
+  /// An SDU of basic mode. If the configuration is not in the capture, or changes, its MTU is unknown. 5.1
+  mutating func checkMTU(
+    _ size: Int, _ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let index = Int(id.index)
+    guard size > Int(tables.channelStates[index].mtus[moment.side]),
+      tables.channelStates[index].isAgreed == [true, true],
+      !tables.channelStates[index].isUnseen[1 - moment.side],
+      // SDUs of a bearer are judged as PDUs of ATT.
+      tables.channels[index].psm != FixedPSM.att.rawValue
+    else { return }
+    exceeded(
+      .sduSize, size, most: Int(tables.channelStates[index].mtus[moment.side]), id, moment, &tables)
+  }
+
   // MARK: Enhanced credit-based channels. 4.27, 4.28
 
   /// The answer to a request to accept larger SDUs or other frames at its CIDs, which are the requester's endpoints:
@@ -185,6 +201,20 @@ extension TrafficFollower {
 }
 
 extension Tables {
+  /// Data on a fixed channel that the link does not have, or a command that its signaling channel does not have.
+  mutating func misplaced(
+    _ channel: FixedChannel, _ code: SignalingCommand.Code?, _ link: LinkID,
+    _ moment: PacketContext
+  ) {
+    guard links[link].misplaced.insert(code == nil ? channel.rawValue : 0).inserted else { return }
+    emit(
+      .channel(
+        .misplaced(
+          .init(
+            cid: channel.rawValue, code: code,
+            byPeer: moment.isSenderKnown ? moment.isFromPeer : nil))), moment)
+  }
+
   /// Both sides accepted the other's configuration, or data flows, which only an open channel carries. 6.1.4
   mutating func channelOpened(_ id: ChannelID, _ moment: PacketContext) {
     guard channels[Int(id.index)].isUnconfigured else { return }

@@ -3,11 +3,24 @@ import HarkDissection
 
 // L2CAP signaling: the life of dynamic channels. Core Specification, Vol 3, Part A, 4.
 extension TrafficFollower {
-  mutating func signaling(_ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables) {
+  mutating func signaling(
+    _ bytes: RawSpan, on channel: FixedChannel, _ moment: PacketContext, _ tables: inout Tables
+  ) {
     guard let link = moment.link else { return }
     let frame = SignalingFrame(bytes, isCut: moment.isTruncated)
-    if let command = frame.first { signal(command, link, moment, &tables) }
-    for command in frame.others { signal(command, link, moment, &tables) }
+    if let command = frame.first { signal(command, on: channel, link, moment, &tables) }
+    for command in frame.others { signal(command, on: channel, link, moment, &tables) }
+  }
+
+  /// Receivers reject or ignore commands that are not defined on the channel. 4
+  private mutating func signal(
+    _ command: SignalingCommand, on channel: FixedChannel, _ link: LinkID,
+    _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let code = command.code, !code.isDefined(on: channel) else {
+      return signal(command, link, moment, &tables)
+    }
+    tables.misplaced(channel, code, link, moment)
   }
 
   private mutating func signal(
@@ -27,15 +40,17 @@ extension TrafficFollower {
     case .connectionResponse, .leCreditBasedConnectionResponse, .creditBasedConnectionResponse:
       answered(command, link, moment, &tables)
     case .configurationRequest:
-      if let cid = command.destinationCIDs.first { configured(command, cid, link, moment, &tables) }
+      guard let cid = command.destinationCIDs.first else { break }
+      openUnanswered(command, cid, link, moment, &tables)
+      configured(command, cid, link, moment, &tables)
     case .configurationResponse:
       let answer = request(answeredBy: command, link, moment, &tables)
       if let cid = command.sourceCIDs.first {
         configurationAnswered(command, cid, answer, link, moment, &tables)
       }
     case .disconnectionResponse:
-      _ = request(answeredBy: command, link, moment, &tables)
-      closed(command, link, moment, &tables)
+      let answer = request(answeredBy: command, link, moment, &tables)
+      closed(command, answer, link, moment, &tables)
     case .echoResponse, .informationResponse, .createChannelResponse, .moveChannelResponse,
       .moveChannelConfirmationResponse:
       _ = request(answeredBy: command, link, moment, &tables)
@@ -219,29 +234,91 @@ extension TrafficFollower {
     if request.isCreditBased { tables.emit(.channel(.opened(.init(channel: channel))), moment) }
   }
 
-  /// A Disconnection Response: both CIDs are free again. 4.7.
-  private mutating func closed(
-    _ command: SignalingCommand, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  /// A side configures a channel of which the capture lacks only the Connection Response: its Configuration Request
+  /// contains the CID of the other side. 4.2 to 4.4
+  private mutating func openUnanswered(
+    _ command: SignalingCommand, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext,
+    _ tables: inout Tables
   ) {
-    let cids = command.destinationCIDs + command.sourceCIDs
-    for cid in cids {
-      for direction in [Direction.hostToController, .controllerToHost] {
-        closeUnopened(link, Tables.key(cid, direction), moment, &tables)
-        guard let id = tables.links[link].channels[Tables.key(cid, direction)] else { continue }
-        let channel = tables.channels[Int(id.index)]
-        guard
-          channel.isInferred
-            || Set([channel.localCID, channel.remoteCID]) == Set(cids)
-        else { continue }
-        tables.links[link].channels[Tables.key(cid, direction)] = nil
-        guard channel.closed == nil else { continue }
-        endSDUs(of: id, .closed, moment, &tables)
-        close(id, moment, &tables)
-        let ended = tables.channels[Int(id.index)]
-        tables.emit(
-          .channel(.closed(.init(channel: ended))), moment,
-          severity: ended.isUnconfigured ? .warning : .info)
+    // On other links, it may be a channel that was opened before.
+    guard moment.isSenderKnown, tables.links[link].certainty == .seen,
+      tables.links.channel(on: link, Tables.key(cid, moment.direction)) == nil,
+      let asked = tables.links[link].requests.takeConnection(from: moment.direction)
+    else { return }
+    let request = PendingChannels(asked, direction: asked.direction, isDirected: true)
+    guard let source = request.cids.first else { return }
+    open(request, command, source, cid, link, moment, &tables)
+    // The other side may have configured it already.
+    tables.channelStates[tables.channelStates.count - 1].isUnseen = [true, true]
+  }
+
+  /// A Disconnection Response: the channel's two CIDs are free again. Each side numbers its own endpoints, so that
+  /// another channel may have the same two numbers the other way round. The Destination CID is the endpoint of the
+  /// side that answers. 2.1, 4.7.
+  private mutating func closed(
+    _ command: SignalingCommand, _ answer: SignalingRequests.Answer?, _ link: LinkID,
+    _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    // The response repeats the CIDs of its request.
+    let named = answer?.request.command ?? command
+    guard let destination = named.destinationCIDs.first, let source = named.sourceCIDs.first
+    else { return }
+    let own = Endpoints(local: destination, remote: source)
+    let peers = Endpoints(local: source, remote: destination)
+    if moment.isSenderKnown {
+      return closed(moment.isFromPeer ? peers : own, link, moment, &tables)
+    }
+    if let answer, answer.request.isDirected {
+      let isPeers = answer.request.direction == .hostToController
+      return closed(isPeers ? peers : own, link, moment, &tables)
+    }
+    let open = [own, peers].filter { pair in
+      tables.links[link].openChannels(tables.channels).contains {
+        pair.areThose(of: tables.channels[Int($0.index)])
       }
     }
+    // If both are open, it is unknown which one ends: the likely direction decides.
+    if open.count == 1 { return closed(open[0], link, moment, &tables) }
+    let likely = moment.isFromPeer ? peers : own
+    closed(likely, link, moment, &tables)
+    if open.isEmpty { closed(likely == own ? peers : own, link, moment, &tables) }
+  }
+
+  private mutating func closed(
+    _ endpoints: Endpoints, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    for key in endpoints.keys {
+      closeUnopened(link, key, moment, &tables)
+      guard let id = tables.links[link].channels[key] else { continue }
+      let channel = tables.channels[Int(id.index)]
+      guard channel.isInferred || endpoints.areThose(of: channel) else { continue }
+      // Without directions, it was also found by the keys of the other one.
+      for key in Endpoints(local: channel.remoteCID, remote: channel.localCID).keys + [key]
+      where tables.links[link].channels[key] == id {
+        tables.links[link].channels[key] = nil
+      }
+      guard channel.closed == nil else { continue }
+      endSDUs(of: id, .closed, moment, &tables)
+      close(id, moment, &tables)
+      let ended = tables.channels[Int(id.index)]
+      tables.emit(
+        .channel(.closed(.init(channel: ended))), moment,
+        severity: ended.isUnconfigured ? .warning : .info)
+    }
+  }
+}
+
+/// The two CIDs of a channel: this host's and the peer's.
+private struct Endpoints: Equatable {
+  let local: UInt16
+  let remote: UInt16
+
+  /// Frames contain the CID of the side that receives them.
+  var keys: [UInt32] {
+    [Tables.key(local, .controllerToHost), Tables.key(remote, .hostToController)]
+  }
+
+  func areThose(of channel: Channel) -> Bool {
+    channel.localCID == local && channel.remoteCID == remote
   }
 }

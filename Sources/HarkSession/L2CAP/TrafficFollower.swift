@@ -70,6 +70,7 @@ struct TrafficFollower {
       return nil
     }
     guard let link = tables.openInferred(handle, transport, &moment) else { return nil }
+    tables.awaitOpening(of: link, moment)
     tables.emit(.link(.inferred(.init())), moment, severity: .warning)
     return link
   }
@@ -176,8 +177,11 @@ struct TrafficFollower {
     if FixedChannel.isDynamic(facts.cid) {
       return dynamicFrame(bytes, place, facts, moment, &tables)
     }
-    tables.counts.channels[Int(facts.cid)] += 1
     let channel = FixedChannel(rawValue: facts.cid)
+    if let channel, let link = moment.link, tables.links.lacks(channel, link) {
+      return tables.misplaced(channel, nil, link, moment)
+    }
+    tables.counts.channels[Int(facts.cid)] += 1
     switch channel {
     case .attributeProtocol:
       inferTransport(.le, moment, &tables)
@@ -192,7 +196,8 @@ struct TrafficFollower {
         bytes.extracting(facts.information), isMalformed: facts.isMalformed, moment, &tables)
     case .signaling, .leSignaling:
       inferTransport(channel == .signaling ? .brEDR : .le, moment, &tables)
-      signaling(bytes.extracting(facts.information), moment, &tables)
+      guard let channel else { return }
+      signaling(bytes.extracting(facts.information), on: channel, moment, &tables)
     case nil:
       // A fixed channel that no specification defines.
       guard tables.framings.usesCIDs else { return }

@@ -196,6 +196,8 @@ public struct Link: Sendable {
   var channels = FoundRecently<UInt32, ChannelID>()
   /// L2CAP signaling requests without an answer so far.
   var requests = SignalingRequests()
+  /// The fixed channels on which something that the link does not have was reported; 0 for commands.
+  var misplaced: Set<UInt16> = []
   /// Whether this host had its controller request other connection parameters.
   var isAskingForParameters = false
 
@@ -261,6 +263,18 @@ struct Links {
   @inline(__always)
   mutating func channelOfFrame(on id: LinkID, _ key: UInt32) -> ChannelID? {
     all[Int(id.index)].channels.find(key)
+  }
+
+  /// Whether the link is certainly of a transport without the fixed channel. hark follows BR/EDR signaling on all
+  /// links. Vol 3, Part A, 2.1, tables 2.1, 2.2
+  func lacks(_ channel: FixedChannel, _ id: LinkID) -> Bool {
+    let index = Int(id.index)
+    guard all[index].certainty == .seen, !all[index].isReported else { return false }
+    return switch all[index].transport {
+    case .le: channel == .securityManagerOfBREDR
+    case .brEDR: channel.isOfLE
+    case .sco, .esco, .iso, .tcp, .usb, .unknown: false
+    }
   }
 
   // In place too, because each request and response of ATT needs it.
@@ -344,6 +358,7 @@ struct Links {
     self[id].assembly = PDUAssembly.none
     self[id].att = ATTState()
     self[id].bearers = [:]
+    self[id].misplaced = []
   }
 
   mutating func setPeer(_ peer: BluetoothAddress, on id: LinkID) {

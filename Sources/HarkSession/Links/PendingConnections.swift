@@ -14,8 +14,20 @@ struct PendingConnections {
   private var requests: [Request] = []
   private var entries: [(controller: UInt16, peer: BluetoothAddress, role: Link.Role)] = []
 
+  /// The device of the LE connection that each controller is establishing, one at a time; none if the Filter Accept List
+  /// names it. 7.8.12
+  private var attempts: [UInt16: BluetoothAddress] = [:]
+
   /// Controllers page few devices at a time: if more are pending, their events are missing.
   static let most = 32
+
+  mutating func attempt(_ peer: BluetoothAddress?, controller: UInt16) {
+    attempts[controller] = peer
+  }
+
+  mutating func endAttempt(controller: UInt16) -> BluetoothAddress? {
+    attempts.removeValue(forKey: controller)
+  }
 
   mutating func expect(_ role: Link.Role, with peer: BluetoothAddress, controller: UInt16) {
     _ = take(peer, controller: controller)
@@ -69,5 +81,6 @@ struct PendingConnections {
   mutating func forget(controller: UInt16) {
     entries.removeAll { $0.controller == controller }
     requests.removeAll { $0.controller == controller }
+    attempts[controller] = nil
   }
 }

@@ -86,6 +86,7 @@ extension Session {
     case .advertisingStart, .advertisingStop, .advertisingRemoval:
       tables.controllers[moment.controller].sets = AdvertisingSets(isKnown: false)
     case .scanStart, .scanStop: tables.controllers[moment.controller].isScanKnown = false
+    case .connection: connection.pending.attempt(nil, controller: moment.controller)
     default: break
     }
   }
@@ -156,6 +157,8 @@ extension Session {
     case .inquiryStart, .periodicInquiryStart:
       scanning.inquiryStarted(isPeriodic: purpose.kind == .periodicInquiryStart, moment, &tables)
     case .inquiryStop, .periodicInquiryStop: scanning.inquiryEnded(isStopped: true, moment, &tables)
+    case .connection where opcode != .createConnection:
+      connection.pending.attempt(purpose.peer, controller: moment.controller)
     case .connectionParameters:
       if let link = moment.link { tables.links[link].isAskingForParameters = true }
     case .periodicAdvertisingParameters, .periodicAdvertisingData, .periodicAdvertisingStart,

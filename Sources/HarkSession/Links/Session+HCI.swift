@@ -162,11 +162,15 @@ extension Session {
     timing: LEConnectionEvent.Timing? = nil, synchronous: Link.Synchronous? = nil,
     _ moment: inout PacketContext
   ) {
-    if let old = tables.links.find(moment.controller, handle) {
+    let early = tables.earlyLink(handle, transport, moment)
+    if let early {
+      tables.confirm(early: early, transport)
+    } else if let old = tables.links.find(moment.controller, handle) {
       close(old, reason: nil, moment)
     }
     guard
-      let link = tables.links.open(moment.controller, handle, transport, moment.packet, .seen)
+      let link = early
+        ?? tables.links.open(moment.controller, handle, transport, moment.packet, .seen)
     else { return }
     moment.link = link
     tables.links.setPeer(peer, on: link)
@@ -180,6 +184,7 @@ extension Session {
     }
     tables.emit(
       .link(.opened(.init())), moment, severity: timing.map { Tables.severity($0) } ?? .info)
+    if early != nil { tables.releaseEvents(ofEarly: link) }
     tables.borrow(on: link, moment)
     _ = tables.synchronousStream(of: link, moment)
     traffic.streams.handsFree.soundChanged(link, isOn: true, moment, &tables)
@@ -268,14 +273,19 @@ extension Session {
       {
         return scanning.legacyAdvertisingEnded(status, moment, &tables)
       }
+      // Many controllers do not name the device of an attempt that failed.
+      let attempted =
+        error == .advertisingTimeout
+        ? nil : connection.pending.endAttempt(controller: moment.controller)
+      let named = peer?.value == 0 ? attempted : peer
       // A cancelled attempt ends with this event. 7.8.13
       return tables.emit(
-        .link(
-          .failed(.init(status: status, peer: peer?.value == 0 ? nil : peer, transport: .le))),
+        .link(.failed(.init(status: status, peer: named, transport: .le))),
         moment,
         severity: error == .unknownConnectionIdentifier ? .info : .error)
     }
     guard let peer, let role = complete.role, let handle = complete.handle else { return }
+    if role == .central { _ = connection.pending.endAttempt(controller: moment.controller) }
     if let address = complete.resolvedFrom { tables.resolved(peer, from: address, moment) }
     open(handle, .le, peer, role: Link.Role(role), timing: complete.timing, &moment)
     if role == .peripheral { scanning.legacyAdvertisingEnded(0, moment, &tables) }

@@ -113,6 +113,25 @@ import Testing
         "      Flush Timeout: retransmissions without end (4294967295)",
       ]),
     Vector(
+      "Vol 3, Part A, 4.5: option types", .channel(1), "05 2b 08 00 51 00 00 00 03 00 1f a0",
+      [
+        "L2CAP Signaling", "  Command", "    Code: L2CAP_CONFIGURATION_RSP (0x05)",
+        "    Identifier: 43", "    Data Length: 8", "    Source CID: 0x0051", "    Flags: 0x0000",
+        "    Result: Failure - unknown options (0x0003)", "    Option",
+        "      Option Type: Unknown (0x1f)", "      Hint: must be recognized (0)", "    Option",
+        "      Option Type: Unknown (0x20)", "      Hint: hint (1)",
+      ]),
+    Vector(
+      "Vol 3, Part A, 4.5: options", .channel(1), "05 2b 09 00 51 00 00 00 03 00 1f 01 05",
+      [
+        "L2CAP Signaling", "  Command", "    Code: L2CAP_CONFIGURATION_RSP (0x05)",
+        "    Identifier: 43", "    Data Length: 9", "    Source CID: 0x0051", "    Flags: 0x0000",
+        "    Result: Failure - unknown options (0x0003)", "    Option",
+        "      Option Type: Unknown (0x1f)", "      Hint: must be recognized (0)",
+        "      Option Length: 1",
+        "      Option Data: 05",
+      ]),
+    Vector(
       "Vol 3, Part A, 4.6", .channel(1), "06 05 04 00 40 00 41 00",
       [
         "L2CAP Signaling", "  Command", "    Code: L2CAP_DISCONNECTION_REQ (0x06)",
@@ -348,6 +367,11 @@ import Testing
     let response = try #require(commands("05 04 06 00 41 00 00 00 03 00").first)
     #expect(response.configurationResult == .unknownOptions && response.sourceCIDs == [0x0041])
     #expect(response.mtu == 0 && response.mode == nil && response.hasFCS == nil)
+    // The type of an option alone, and an option that is complete.
+    for options in ["07 00 41 00 00 00 03 00 1f", "09 00 41 00 00 00 03 00 1f 01 05"] {
+      let response = try #require(commands("05 04 " + options).first)
+      #expect(response.configurationResult == .unknownOptions)
+    }
   }
 
   /// Vol 3, Part A, 4.20, 4.24 to 4.26

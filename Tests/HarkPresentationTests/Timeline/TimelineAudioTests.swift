@@ -44,6 +44,9 @@ import Testing
     #expect(Self.sentence(.volume(.init(volume: 127, isRequest: false))) == "volume 100 % (127)")
     #expect(Self.sentence(.operation(.init(operation: 0x4B))) == "forward pressed")
     #expect(
+      Self.sentence(.operation(.init(operation: 0x44, byPeer: true))) == "play pressed by peer")
+    #expect(Self.sentence(.operation(.init(operation: 0x44, byPeer: false))) == "play pressed")
+    #expect(
       Self.sentence(
         .operationRefused(.init(operation: 0x4B, isNotImplemented: true, byPeer: true)))
         == "forward not implemented by the peer")

@@ -1165,6 +1165,17 @@ import Testing
     ),
     (
       .channel(
+        .misplaced(.init(cid: 0x0001, code: .connectionParameterUpdateRequest, byPeer: true))),
+      """
+      peer sent L2CAP_CONNECTION_PARAMETER_UPDATE_REQ on CID 0x0001, where it is not defined: receivers reject or ignore it
+      """
+    ),
+    (
+      .channel(.misplaced(.init(cid: 0x0007, code: nil, byPeer: nil))),
+      "data on CID 0x0007, which such links do not have: receivers ignore it"
+    ),
+    (
+      .channel(
         .limitExceeded(
           .init(channel: channel(0x1011), byPeer: true, limit: .sduSize, value: 80, most: 60))),
       "peer sent an SDU of 80 bytes, but the receiver's MTU is 60: dynamic (PSM 0x1011), "

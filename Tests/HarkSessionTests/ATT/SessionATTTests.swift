@@ -111,6 +111,19 @@ struct SessionATTTests {
     }
   }
 
+  /// Both sides request the MTU: each value belongs to the request that contains it. 3.4.2
+  @Test(arguments: [[0, 1, 2, 3], [0, 1, 3, 2], [1, 0, 2, 3], [1, 0, 3, 2]])
+  func crossingMTUs(_ order: [Int]) {
+    let packets = [">026400", "<02c800", ">036400", "<03c800"]
+    let session = Self.session(order.map { packets[$0] })
+    let found = session.events.compactMap { event -> String? in
+      guard case .attribute(.mtu(let it)) = event.content else { return nil }
+      return "\(it.client) \(it.server)"
+    }
+    #expect(found.sorted() == ["100 200", "200 100"])
+    #expect(session.links.first?.mtu == 100)
+  }
+
   static let exchanges: [([String], [String])] = [
     // An error names the request it answers.
     ([">0a0300", "<0112030001", "<0b01"], ["3 value 11 3 01"]),

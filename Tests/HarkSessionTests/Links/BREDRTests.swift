@@ -153,6 +153,21 @@ import Testing
     }
   }
 
+  /// HCI_LE_Create_Connection of a device, or of those in the Filter Accept List, and its end after a cancellation, where
+  /// the controller names no device. 7.8.12, 7.8.13
+  @Test func attemptOfLE() {
+    func peers(policy: String) -> [BluetoothAddress?] {
+      let create = Record.command(
+        "0d 20 19 6000 3000 \(policy) 01 0b22222a4fe2 00 1800 2800 0000 2a00 0000 0000")
+      let failed = Record.event("3e 13 01 02 0000 00 00 000000000000 0000 0000 0000 00")
+      return read(Record.answering([create]) + [failed, failed]).events.compactMap { event in
+        if case .link(.failed(let it)) = event.content { .some(it.peer) } else { nil }
+      }
+    }
+    #expect(peers(policy: "00") == [BluetoothAddress(0xE24F_2A22_220B, .random), nil])
+    #expect(peers(policy: "01") == [nil, nil])
+  }
+
   /// HCI Synchronous Data packets. 5.4.3: handle and Packet_Status_Flag, length, data.
   @Test func sound() {
     let session = MadeRecord.session([

@@ -70,6 +70,28 @@ struct L2CAPConfiguration: Sendable {
     }
   }
 
+  /// The types of options that were not understood, without lengths and values. 4.5
+  func types(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    while pdu.remaining > 0 {
+      try pdu.group(option) { pdu throws(Malformed) in
+        let word = try pdu.word(1, of: optionType)
+        pdu.part(optionType, word & 0x7F, of: 1)
+        pdu.part(hint, word >> 7, of: 1)
+      }
+    }
+  }
+
+  /// Whether the window contains options with their lengths, as some hosts also send those that they do not
+  /// understand; their end may be cut.
+  static func isList(_ pdu: borrowing PDU<some Sink>) -> Bool {
+    var count = 0
+    while count < pdu.remaining {
+      if count + 1 == pdu.remaining { return pdu.context.isTruncated }
+      count += 2 + Int(pdu.peek(count + 1))
+    }
+    return count == pdu.remaining || pdu.context.isTruncated
+  }
+
   private func value(
     _ type: UInt64, _ pdu: inout PDU<some Sink>, _ command: inout SignalingCommand
   ) throws(Malformed) {

@@ -255,7 +255,11 @@ enum L2CAPSignaling: MessageDissector {
       try source(&pdu, &command)
       command.isContinued = try pdu.u16(fields.flags) & 1 == 1
       try result(fields.configuration, &pdu, &command)
-      try fields.options.read(&pdu, &command)
+      if command.configurationResult == .unknownOptions, !L2CAPConfiguration.isList(pdu) {
+        try fields.options.types(&pdu)
+      } else {
+        try fields.options.read(&pdu, &command)
+      }
     default:
       try destination(&pdu, &command)
       try source(&pdu, &command)

@@ -104,6 +104,24 @@ package struct SignalingCommand: Equatable, Sendable {
       }
     }
 
+    /// Whether the command is defined on a signaling channel: that of BR/EDR or that of LE. Table 4.2
+    package func isDefined(on channel: FixedChannel) -> Bool {
+      switch self {
+      case .commandReject, .disconnectionRequest, .disconnectionResponse, .flowControlCredit,
+        .creditBasedConnectionRequest, .creditBasedConnectionResponse,
+        .creditBasedReconfigureRequest, .creditBasedReconfigureResponse:
+        true
+      case .connectionParameterUpdateRequest, .connectionParameterUpdateResponse,
+        .leCreditBasedConnectionRequest, .leCreditBasedConnectionResponse:
+        channel == .leSignaling
+      case .connectionRequest, .connectionResponse, .configurationRequest, .configurationResponse,
+        .echoRequest, .echoResponse, .informationRequest, .informationResponse,
+        .createChannelRequest, .createChannelResponse, .moveChannelRequest, .moveChannelResponse,
+        .moveChannelConfirmationRequest, .moveChannelConfirmationResponse:
+        channel == .signaling
+      }
+    }
+
     /// Whether it is the response to `request`, or Command Reject, which answers any.
     package func answers(_ request: Code) -> Bool {
       self == .commandReject || request.isRequest && rawValue == request.rawValue + 1

@@ -8,10 +8,10 @@ struct ChannelLimit: Rule {
     meaning:
       "The receiver has to close the channel, and everything on its way is lost: an SDU, a K-frame, "
       + "the sum of credits or the number of I-frames without acknowledgement is larger than allowed, or "
-      + "an SDU is longer than its first frame announces. It ignores a packet that gives 0 credits, and "
-      + "may drop I-frames while it is not ready.",
+      + "an SDU is longer than its first frame announces. In basic mode, it may drop the SDU instead. It "
+      + "ignores a packet that gives 0 credits, and may drop I-frames while it is not ready.",
     source: "Core Specification, Vol 3, Part A, 3.4.3 (K-frames), 4.22 (MTU, MPS), 4.24 (credits), "
-      + "8.4.1, 8.6 (I-frames); RFCOMM 1.2, 5.5.3 (maximum frame size)",
+      + "5.1 (MTU), 8.4.1, 8.6 (I-frames); RFCOMM 1.2, 5.5.3 (maximum frame size)",
     fix:
       "Use the MTU, MPS and TxWindow that the peer requests, write the length of the whole SDU into its "
       + "first frame, and give only as many credits as frames were received: 1 to 65,535.")

@@ -160,6 +160,8 @@ extension AudioEvent {
   /// An operation of the panel was pressed.
   public struct Operation: Described {
     public let operation: UInt8
+    /// Nil if unknown.
+    public var byPeer: Bool?
 
     public var kind: EventKind { AudioEvent.kind("remote-operation") }
 
@@ -167,7 +169,11 @@ extension AudioEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.code("operation", operation, "operation_name", "avrcp.operation", .identity)
-      sink.sentence("\(AudioEvent.name(ofOperation: operation)) pressed")
+      sink.flag("by_peer", byPeer)
+      let sides = Sides(of: event, session)
+      sink.sentence(
+        "\(AudioEvent.name(ofOperation: operation)) pressed\(byPeer == true ? " by \(sides.peer)" : "")"
+      )
     }
   }
 

@@ -17,6 +17,7 @@ public enum ChannelEvent: Sendable {
   case creditsExceeded(CreditsExceeded)
   case limitExceeded(LimitExceeded)
   case creditsLacking(CreditsLacking)
+  case misplaced(Misplaced)
   case data(Data)
   case dataRepeated(DataRepeated)
   case unframedKey(UnframedKey)
@@ -38,6 +39,7 @@ public enum ChannelEvent: Sendable {
     case .creditsExceeded(let event): event
     case .limitExceeded(let event): event
     case .creditsLacking(let event): event
+    case .misplaced(let event): event
     case .data(let event): event
     case .dataRepeated(let event): event
     case .unframedKey(let event): event

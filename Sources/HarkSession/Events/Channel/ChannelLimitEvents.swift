@@ -29,6 +29,36 @@ extension ChannelEvent {
     }
   }
 
+  /// Data on a fixed channel of the other transport, or a signaling command that is not defined on its channel. 2.1, 4
+  public struct Misplaced: Described {
+    public let cid: UInt16
+    /// Nil for any data.
+    package let code: SignalingCommand.Code?
+    /// Nil if unknown.
+    public let byPeer: Bool?
+
+    public var kind: EventKind { ChannelEvent.kind("channel-misplaced") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      let name = code.map { Names.of($0.rawValue, "l2cap.signal.code") ?? "a command" }
+      sink.number("cid", cid)
+      sink.word("command", name, .identity)
+      sink.flag("by_peer", byPeer)
+      let sides = Sides(of: event, session)
+      let what = name ?? "data"
+      let sent = byPeer.map { "\($0 ? sides.peer : sides.host) sent \(what)" } ?? what
+      let place = "on CID \(Names.hex(cid))"
+      if name != nil {
+        sink.sentence("\(sent) \(place), where it is not defined: receivers reject or ignore it")
+      } else {
+        let links = event.link.map { session.links[Int($0.index)].transport.rawValue } ?? "such"
+        sink.sentence("\(sent) \(place), which \(links) links do not have: receivers ignore it")
+      }
+    }
+  }
+
   /// A frame whose FCS does not match: its receiver discards it. 3.3.5
   public struct FrameDamaged: Described {
     public let channel: Channel
