@@ -221,6 +221,12 @@ enum EventKindNames {
     link-layer-rejected
     link-layer-version
     link-locked
+    link-manager-detached
+    link-manager-pairing
+    link-manager-pairing-failed
+    link-manager-rejected
+    link-manager-request
+    link-manager-version
     link-opened
     link-parameters
     link-parameters-failed
@@ -235,6 +241,7 @@ enum EventKindNames {
     mesh-link-closed
     mesh-link-opened
     mesh-network
+    mesh-pdu-incomplete
     mesh-provisioning
     mesh-unprovisioned
     message

@@ -5,6 +5,7 @@ import HarkDissection
 struct AirFollower {
   var state = AirState()
   private var chains = AirChains()
+  private var baseband = BasebandFollower()
   /// For how many pairings a passkey has been searched so far.
   var keySearches = 0
   /// How many blocks of AES the search for LTKs in large key rings may still cost, in all: a few seconds.
@@ -27,6 +28,7 @@ struct AirFollower {
       } else {
         tables.counts.air.channels[40] += 1
       }
+      if kind == .basebandRadio, !facts.isMalformed { baseband.take(bytes, moment, &tables) }
       return tables.malformed(facts, moment)
     }
     tables.record.airChannel = header.channel

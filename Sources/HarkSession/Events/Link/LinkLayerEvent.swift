@@ -16,6 +16,8 @@ public enum LinkLayerEvent: Sendable {
   case isochronousStreamAddress(IsochronousStreamAddress)
   case isochronousStreamEnded(IsochronousStreamEnded)
   case periodicSync(PeriodicSync)
+  /// Of BR/EDR.
+  case linkManager(LinkManagerEvent)
 
   var described: any Described {
     switch self {
@@ -31,6 +33,7 @@ public enum LinkLayerEvent: Sendable {
     case .isochronousStreamAddress(let event): event
     case .isochronousStreamEnded(let event): event
     case .periodicSync(let event): event
+    case .linkManager(let event): event.described
     }
   }
 
