@@ -53,6 +53,20 @@ enum MeshProvisioningBearer: MessageDissector {
   }
 }
 
+/// Provisioning PDUs, put together from segments. 5.4.1
+enum MeshProvisioningPDUs: MessageDissector {
+  static let name: StaticString = "Mesh Provisioning PDU"
+  static let path: StaticString = "mesh"
+  static let specification: StaticString = "Mesh Protocol 1.1, 5.4.1"
+  static let places: [AttachmentPoint] = []
+  static let fields = MeshFields.shared
+
+  static func read(_ pdu: inout PDU<some Sink>, _ message: inout MeshWholePDU) throws(Malformed) {
+    message.pdu = try fields.provisioning.message(&pdu)
+    try AdvertisingData.all(fields.provisioning.provisioningData, &pdu)
+  }
+}
+
 /// Mesh Message. 3.3.1
 enum MeshMessage: MessageDissector {
   static let name: StaticString = "Mesh Message"
