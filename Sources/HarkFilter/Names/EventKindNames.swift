@@ -380,6 +380,7 @@ enum EventKindNames {
     track
     track-title
     unframed-key
+    unknown-request-refused
     unsolicited-response
     usb-accessory
     value

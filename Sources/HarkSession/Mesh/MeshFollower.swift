@@ -160,7 +160,7 @@ struct MeshFollower {
     let transaction = link.transactions[packet.side]
     guard !transaction.isReported, let start = transaction.start, let whole = transaction.whole
     else { return }
-    guard let pdu = MeshWholePDU.read(whole.raw, frameCheck: start.frameCheck) else {
+    guard MeshWholePDU.fits(whole.raw, frameCheck: start.frameCheck) else {
       incomplete(transaction, hasWrongFCS: true, packet.side, packet, link, moment, &tables)
       // The receiver ignores it, and its sender repeats it. 5.3.1.1
       link.transactions[packet.side] = MeshTransaction(number: packet.transaction)
@@ -172,6 +172,7 @@ struct MeshFollower {
         "Mesh provisioning PDU", whole.raw, MeshWholePDU.entry,
         packets: transaction.packets.map(\.number))
     }
+    guard let pdu = MeshWholePDU(whole.raw).pdu else { return }
     tables.provisioning(
       pdu, isFromDevice: packet.isFromDevice,
       MeshEvent.Bearer(link: packet.link, device: link.device),
@@ -207,6 +208,15 @@ struct MeshProxyFollower {
   private var networks: [LinkID: Set<MeshEvent.Network.Sign>] = [:]
   private static let most = 64
 
+  private struct Sending: Hashable {
+    let link: LinkID
+    let toServer: Bool
+  }
+  /// The segments of provisioning PDUs, until the last one arrives.
+  private var segments: [Sending: (bytes: [UInt8], packets: [PacketID])] = [:]
+  /// In bytes; longer PDUs are not followed.
+  private static let longest = 4_096
+
   /// A value that the client writes, or the server notifies.
   mutating func take(
     _ value: RawSpan, of uuid: BluetoothUUID?, toServer: Bool, _ link: LinkID,
@@ -217,6 +227,9 @@ struct MeshProxyFollower {
     // The client provisions. 5.2.2
     case .provisioning(let pdu):
       tables.provisioning(pdu, isFromDevice: !toServer, nil, frames: nil, moment)
+    case .segment(let isFirst, let isLast, let range):
+      let part = (value.array(range), isFirst, isLast)
+      join(part, Sending(link: link, toServer: toServer), moment, &tables)
     case .beacon(.network(let id)): heard(.beacon(network: id), link, moment, &tables)
     case .beacon(.privateNetwork): heard(.privateBeacon, link, moment, &tables)
     case .network(let pdu):
@@ -225,7 +238,32 @@ struct MeshProxyFollower {
     }
   }
 
-  mutating func end(_ link: LinkID) { networks[link] = nil }
+  mutating func end(_ link: LinkID) {
+    networks[link] = nil
+    for toServer in [false, true] { segments[Sending(link: link, toServer: toServer)] = nil }
+  }
+
+  /// 6.3.2.2
+  private mutating func join(
+    _ part: (bytes: [UInt8], isFirst: Bool, isLast: Bool), _ sending: Sending,
+    _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let earlier = segments.removeValue(forKey: sending)
+    var whole: (bytes: [UInt8], packets: [PacketID])? = part.isFirst ? ([], []) : earlier
+    guard whole?.bytes.count ?? Self.longest + 1 <= Self.longest else { return }
+    whole?.bytes += part.bytes
+    whole?.packets.append(moment.packet)
+    guard part.isLast, let whole else {
+      segments[sending] = whole
+      return
+    }
+    let packets = whole.packets.map(\.number)
+    tables.complete("Mesh provisioning PDU", whole.bytes.raw, MeshWholePDU.entry, packets: packets)
+    guard let pdu = MeshWholePDU(whole.bytes.raw).pdu else { return }
+    tables.provisioning(
+      pdu, isFromDevice: !sending.toServer, nil,
+      frames: Event.Frames(whole.packets, or: moment.packet), moment)
+  }
 
   private mutating func heard(
     _ sign: MeshEvent.Network.Sign, _ link: LinkID, _ moment: PacketContext,

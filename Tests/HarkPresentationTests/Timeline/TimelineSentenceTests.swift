@@ -301,6 +301,14 @@ import Testing
       """
     ),
     (
+      .attribute(.unknownRefused(.init(opcode: 0x3A, error: 6, isLocal: false))),
+      "request 0x3a refused: Request Not Supported (0x06)"
+    ),
+    (
+      .attribute(.unknownRefused(.init(opcode: 0x3A, error: 6, isLocal: true))),
+      "peer: request 0x3a refused by this host: Request Not Supported (0x06)"
+    ),
+    (
       .attribute(.writeCancelled(.init(handle: 0x15, uuid: nil, size: 6, isLocal: false))),
       "cancelled the long write of attribute 0x0015, 6 bytes prepared"
     ),

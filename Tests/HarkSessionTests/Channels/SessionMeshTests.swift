@@ -168,9 +168,11 @@ import Testing
       .pdu(4, "52 0300 03 00 05", received: false),
       .pdu(4, "1b 0600 03 01 01 0001 00 00 00 0000 00 0000", received: true),
       .pdu(4, "52 0300 03 02 00 00 00 00 00", received: false),
-      // The first segment of a public key, and the last one.
-      .pdu(4, "52 0300 43 03 20b003d2f297be2c5e2c", received: false),
-      .pdu(4, "52 0300 c3 83a7e9f9a5b9eff4", received: false),
+      // A public key in three segments, and one of which the last is missing.
+      .pdu(4, "52 0300 43 03000102030405060708090a0b0c0d0e0f101112", received: false),
+      .pdu(4, "52 0300 83 131415161718191a1b1c1d1e1f20212223242526272829", received: false),
+      .pdu(4, "52 0300 c3 2a2b2c2d2e2f303132333435363738393a3b3c3d3e3f", received: false),
+      .pdu(4, "1b 0600 43 03000102030405060708090a0b0c0d0e0f101112", received: true),
     ])
     #expect(
       found == [

@@ -62,6 +62,8 @@ enum MeshProvisioningPDUs: MessageDissector {
   static let fields = MeshFields.shared
 
   static func read(_ pdu: inout PDU<some Sink>, _ message: inout MeshWholePDU) throws(Malformed) {
+    // If it cannot be read to its end, its type is known.
+    if pdu.remaining > 0 { message.pdu = MeshProvisioningPDU(type: pdu.peek()) }
     message.pdu = try fields.provisioning.message(&pdu)
     try AdvertisingData.all(fields.provisioning.provisioningData, &pdu)
   }
@@ -126,8 +128,10 @@ enum MeshProxy: MessageDissector {
       try fields.beacon.read(&pdu, &beacon)
       message = .beacon(beacon)
     case (0, 3): message = .provisioning(try fields.provisioning.message(&pdu))
-    case (1, 3) where pdu.remaining > 0:
-      message = .provisioning(MeshProvisioningPDU(type: pdu.peek()))
+    case (1...3, 3):
+      message = .segment(
+        isFirst: head >> 6 == 1, isLast: head >> 6 == 3,
+        pdu.position..<(pdu.position + pdu.remaining))
     default: break
     }
     try AdvertisingData.all(fields.segment, &pdu)

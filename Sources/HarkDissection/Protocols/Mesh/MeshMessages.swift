@@ -69,10 +69,13 @@ package struct MeshWholePDU: Message, Equatable {
 
   package init() {}
 
-  /// - Returns: Nil if the FCS is wrong: the receiver ignores the PDU. 5.3.1.1
-  package static func read(_ bytes: RawSpan, frameCheck: UInt8) -> MeshProvisioningPDU? {
-    guard RFCOMM.checkSequence(bytes, 0..<bytes.byteCount) == frameCheck else { return nil }
-    return MeshProvisioningPDUs.message(bytes, isCut: false).message.pdu
+  package init(_ bytes: RawSpan) {
+    self = MeshProvisioningPDUs.message(bytes, isCut: false).message
+  }
+
+  /// Whether the FCS is right: otherwise, the receiver ignores the PDU. 5.3.1.1
+  package static func fits(_ bytes: RawSpan, frameCheck: UInt8) -> Bool {
+    RFCOMM.checkSequence(bytes, 0..<bytes.byteCount) == frameCheck
   }
 
   package static let entry = Catalog.shared.entries.first {
@@ -100,8 +103,9 @@ package struct MeshNetworkPDU: Message, Equatable {
 
 /// A PDU over a GATT bearer, or a segment of one. 6.3
 package enum MeshProxyPDU: Message, Equatable {
-  /// A PDU, or its first segment.
   case provisioning(MeshProvisioningPDU)
+  /// A segment of a provisioning PDU, and where it is.
+  case segment(isFirst: Bool, isLast: Bool, Range<Int>)
   case beacon(MeshBeaconMessage)
   case network(MeshNetworkPDU)
   case other
