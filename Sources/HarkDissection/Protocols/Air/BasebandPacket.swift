@@ -103,9 +103,10 @@ struct FrequencyHopSynchronization: Sendable {
   /// From the three parts.
   let device = Field("BD_ADDR", .address, inLine: true)
   let deviceClass = ClassOfDevice.field("Class of device", inLine: true)
-  let assignedAddress = Field("Assigned LT_ADDR")
-  let clock = Field("CLK27-2", .hex)
-  let pageScanMode = Field("Page scan mode")
+  // In the octets of the clock, which recognizes the device in another capture.
+  let assignedAddress = Field("Assigned LT_ADDR", structural: false)
+  let clock = Field("CLK27-2", .hex, structural: false)
+  let pageScanMode = Field("Page scan mode", structural: false)
 
   func read(_ pdu: inout PDU<some Sink>, _ message: inout BasebandPacket) throws(Malformed) {
     let word = try pdu.word(8, of: parity)
