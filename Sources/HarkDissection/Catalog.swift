@@ -102,6 +102,7 @@ extension Catalog {
     Entry(TrackerControl.self),
     Entry(Matter.self),
     Entry(MeshProvisioningBearer.self),
+    Entry(MeshProvisioningPDUs.self),
     Entry(MeshMessage.self),
     Entry(MeshBeacons.self),
     Entry(MeshProxy.self),

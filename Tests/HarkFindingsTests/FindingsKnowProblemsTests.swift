@@ -69,6 +69,7 @@ import Testing
     "AudioFollower": [
       "stream-ended", "stream-ended", "media-gap", "signal-rejected", "signal-unanswered", "-",
     ], "AudioFollower+AVCTP": ["remote-profile-unknown"],
+    "BasebandFollower": ["link-manager-pairing-failed"],
     "BNEPFollower": ["bnep-request", "bnep-request"],
     "HCRPFollower": ["hcrp-request-failed", "hcrp-request-failed"], "HIDFollower": ["hid-refused"],
     "HandsFreeFollower": ["-", "codec-confirmed", "hands-free-refused", "call-audio"],

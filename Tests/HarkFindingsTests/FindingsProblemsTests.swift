@@ -809,10 +809,16 @@ extension FindingsMadeTests {
   /// 5.3.1.4.3
   private static let ofMesh = [
     Case("provisioning fails", finds: ["mesh.provisioning-failed"], connects: false) {
-      for packet in [meshLink, "00 07", "81 00 00 02 00 09 04", "00 0b 02"] { bearer(&$0, packet) }
+      for packet in [meshLink, "00 07", "81 00 00 02 94 09 04", "00 0b 02"] { bearer(&$0, packet) }
     },
     Case("provisioning is given up", finds: ["mesh.provisioning-failed"], connects: false) {
       for packet in [meshLink, "00 07", "00 0b 01"] { bearer(&$0, packet) }
+    },
+    // The FCS is wrong: the receiver ignores the PDU, and its sender repeats it. 5.3.1.1
+    Case("a Provisioning Failed with a wrong FCS", connects: false) {
+      for packet in [
+        meshLink, "00 07", "81 00 00 02 00 09 04", "82 00 00 01 3e 08", "00 0b 00",
+      ] { bearer(&$0, packet) }
     },
     Case("provisioning succeeds", connects: false) {
       for packet in [meshLink, "00 07", "88 00 00 01 3e 08", "00 0b 00"] { bearer(&$0, packet) }

@@ -34,6 +34,8 @@ struct MadeConversation: ~Copyable {
     record.time = Timestamp(nanoseconds: 1_700_000_000_000_000_000 + time * 1_000_000)
     record.direction = received ? .controllerToHost : .hostToController
     (record.count, record.originalCount, record.dropped) = (bytes.count, bytes.count, dropped)
+    // btsnoop 1002 is for HCI.
+    if kind.isAir { isRecorded = false }
     written.add(record, bytes)
     session.index(record, bytes.raw)
     take()

@@ -39,7 +39,8 @@ import Testing
   /// A number of four octets that counts time since a device was turned on recognizes the device in another capture, and how
   /// long a song is tells which one plays. Core Specification, Vol 2, Part B, 1.1; AVRCP, 6.7.1; MCS, 3.4.
   @Test(arguments: [
-    "hci.evt.clock", "monitor.mgmtLocalClock", "monitor.mgmtPiconetClock", "hci.iso.timestamp",
+    "hci.evt.clock", "bb.clock", "monitor.mgmtLocalClock", "monitor.mgmtPiconetClock",
+    "hci.iso.timestamp",
     "eddystone.uptime",
     "eddystone.count",
     "avrcp.songLength", "avrcp.songPosition", "mcs.duration", "mcs.position",

@@ -225,6 +225,12 @@ enum EventKindNames {
     link-layer-rejected
     link-layer-version
     link-locked
+    link-manager-detached
+    link-manager-pairing
+    link-manager-pairing-failed
+    link-manager-rejected
+    link-manager-request
+    link-manager-version
     link-opened
     link-parameters
     link-parameters-failed
@@ -239,6 +245,7 @@ enum EventKindNames {
     mesh-link-closed
     mesh-link-opened
     mesh-network
+    mesh-pdu-incomplete
     mesh-provisioning
     mesh-unprovisioned
     message
@@ -377,6 +384,7 @@ enum EventKindNames {
     track
     track-title
     unframed-key
+    unknown-request-refused
     unsolicited-response
     usb-accessory
     value

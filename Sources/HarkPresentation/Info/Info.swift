@@ -81,6 +81,7 @@ public struct CaptureReport: Sendable {
       tally.values.insert(link)
       tally.uses.insert(link)
     case .capture(.incompletePDU(let pdu)) where pdu.cut == 0: tally.incompletePDUs += 1
+    case .mesh(.incomplete(let pdu)) where !pdu.hasWrongFCS: tally.incompletePDUs += 1
     case .capture(.orphanFragment): tally.orphanFragments += 1
     case .rfcomm(.opened(let opened)):
       let link = opened.link

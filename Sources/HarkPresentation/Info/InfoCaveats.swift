@@ -126,7 +126,7 @@ extension CaptureReport {
 
   private func links(_ session: borrowing Session) -> [CaptureCaveat] {
     var findings: [CaptureCaveat] = []
-    if session.links.isEmpty, session.packetCount > 0 {
+    if session.links.isEmpty, session.packetCount > 0, session.counts.air.linkManagerPDUs == 0 {
       findings.append(
         CaptureCaveat(
           kind: "no-link",

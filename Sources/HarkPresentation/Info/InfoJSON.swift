@@ -14,7 +14,8 @@ extension CaptureReport {
     let devices = session.devices
     let links = session.links
     let keys = session.keys.entries
-    let controllers = session.controllers.sorted { $0.key < $1.key }
+    let known = session.controllers
+    let controllers = session.controllerIndexes.map { (index: $0, controller: known[$0]) }
     let findings = findings(session, capture)
     let protocols = protocols(session)
     let borrowed = Self.borrowed(session)
@@ -162,9 +163,10 @@ extension CaptureReport {
   }
 
   private static func controller(
-    _ index: UInt16, _ controller: Session.Controller, to json: inout JSONText
+    _ index: UInt16, _ controller: Session.Controller?, to json: inout JSONText
   ) {
     json.number("index", index)
+    guard let controller else { return }
     json.string("name", controller.name)
     json.described("address", controller.address)
     json.number("version", controller.version)

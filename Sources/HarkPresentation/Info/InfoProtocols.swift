@@ -19,7 +19,10 @@ extension CaptureReport {
       guard let name = name(of: stream, isLE: isLE) else { continue }
       pdus[name, default: 0] += stream.packets.reduce(0, +)
     }
-    return Self.fixedChannels.map { ($0.name, session.counts.channels[$0.cid]) }
+    let linkManager = session.counts.air.linkManagerPDUs
+    let ofLinks: [(name: String, pdus: Int)] = linkManager > 0 ? [("LMP", linkManager)] : []
+    return ofLinks
+      + Self.fixedChannels.map { ($0.name, session.counts.channels[$0.cid]) }
       .filter { $0.1 > 0 }
       + pdus.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
   }

@@ -107,7 +107,8 @@ public struct StreamsReport {
           psm, stream.name,
           isSimplified: session.links[Int(stream.link.index)].transport == .le)
       case .unknownChannel(let cid): "CID \(Names.hex(cid)), \(beginning(cid, stream, session))"
-      case .dataLink(let channel): "channel \(channel)\(name)"
+      case .dataLink(let channel):
+        "\(stream.isOfLocalService ? "local " : "")channel \(channel)\(name)"
       case .externalAccessory(let session): "External Accessory session \(session)\(name)"
       case .tcp(let port): "port \(port)\(name)"
       case .usbAccessory(let number): "accessory \(number + 1)\(name)"
@@ -174,6 +175,7 @@ public struct StreamsReport {
     case .dataLink(let channel):
       json.string("kind", "rfcomm")
       json.number("server_channel", channel)
+      json.flag("is_local_service", stream.isOfLocalService)
     case .externalAccessory(let session):
       json.string("kind", "external-accessory")
       json.number("session_identifier", session)

@@ -83,6 +83,13 @@ extension ATTFollower {
     _ opcode: ATTPDU.Opcode, _ pdu: ATTPDU?, _ link: LinkID, _ moment: PacketContext,
     _ tables: inout Tables
   ) {
+    if let failure = pdu?.failure, failure.request == nil, pdu?.isWhole == true {
+      let isLocal = moment.direction == .hostToController
+      return tables.emit(
+        .attribute(
+          .unknownRefused(
+            .init(opcode: failure.requestCode, error: failure.error, isLocal: isLocal))), moment)
+    }
     let side = 1 - moment.side
     let att = tables.links[link].att
     tables.links[link].att.mayAnswerAgain[side] = false

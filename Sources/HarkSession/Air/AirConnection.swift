@@ -208,6 +208,8 @@ public struct AirCounts: Sendable {
   public internal(set) var channels = [Int](repeating: 0, count: 41)
   /// BR/EDR packets by RF channel, from 2402 MHz on in steps of 1 MHz. Core Specification, Vol 2, Part A, 2
   public internal(set) var brEDRChannels = [Int](repeating: 0, count: 79)
+  /// LMP PDUs, with those that were sent again.
+  public internal(set) var linkManagerPDUs = 0
   public internal(set) var wrongCRCs = 0
   public internal(set) var retransmissions = 0
   /// The minimum number of packets that were not received, according to the sequence numbers.

@@ -6,6 +6,7 @@ struct AirFollower {
   var state = AirState()
   private var chains = AirChains()
   var streams = AirStreams()
+  private var baseband = BasebandFollower()
   /// For how many pairings a passkey has been searched so far.
   var keySearches = 0
   /// How many blocks of AES the search for LTKs in large key rings may still cost, in all: a few seconds.
@@ -28,6 +29,7 @@ struct AirFollower {
       } else {
         tables.counts.air.channels[40] += 1
       }
+      if kind == .basebandRadio, !facts.isMalformed { baseband.take(bytes, moment, &tables) }
       return tables.malformed(facts, moment)
     }
     tables.record.airChannel = header.channel

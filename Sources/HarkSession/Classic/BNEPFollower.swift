@@ -6,6 +6,8 @@ struct BNEPFollower {
   private struct Request {
     var event: BNEPEvent
     let frames: Event.Frames
+    /// How many packets the capture was known to lack at that time.
+    let lost: Int
   }
 
   private struct Key: Hashable {
@@ -29,11 +31,11 @@ struct BNEPFollower {
     case .setupRequest, .typeFilterSet, .addressFilterSet:
       let key = Key(channel: id, control: control, byPeer: moment.isFromPeer)
       // A side that has no answer sends its request again. 2.6.3
-      guard requests[key] == nil else { return }
+      if let earlier = requests[key], isAwaited(earlier, tables) { return }
       requests[key] = Request(
         event: BNEPEvent(
           request: control.rawValue, byPeer: moment.isFromPeer, source: message.source,
-          destination: message.destination), frames: frames)
+          destination: message.destination), frames: frames, lost: tables.counts.lost)
     case .setupResponse, .typeFilterResponse, .addressFilterResponse:
       guard let asked = control.request, let response = message.response else { return }
       answered(asked, response, on: id, frames, moment, &tables)
@@ -76,6 +78,11 @@ struct BNEPFollower {
       .bnep(event), moment, frames: frames, severity: event.isFulfilled ? .info : .warning)
   }
 
+  /// Whether the capture would have the answer.
+  private func isAwaited(_ request: Request, _ tables: borrowing Tables) -> Bool {
+    tables.counts.wouldShowAnswer(to: request.frames.last, lost: request.lost)
+  }
+
   /// The channel ends: its requests will not be answered.
   mutating func end(of id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
     guard !requests.isEmpty else { return }
@@ -84,7 +91,8 @@ struct BNEPFollower {
         ($0.control.rawValue, $0.byPeer ? 1 : 0) < ($1.control.rawValue, $1.byPeer ? 1 : 0)
       }
     for key in open {
-      guard let request = requests.removeValue(forKey: key) else { continue }
+      guard let request = requests.removeValue(forKey: key), isAwaited(request, tables)
+      else { continue }
       tables.emit(.bnep(request.event), moment, frames: request.frames, severity: .warning)
     }
   }

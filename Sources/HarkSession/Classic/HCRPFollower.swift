@@ -8,6 +8,8 @@ struct HCRPFollower {
     let transaction: UInt16?
     let direction: Direction
     let frames: Event.Frames
+    /// How many packets the capture was known to lack at that time.
+    let lost: Int
   }
 
   /// The unanswered request of each stream: a client waits for the reply before it sends the next one.
@@ -31,7 +33,8 @@ struct HCRPFollower {
     guard isReply else {
       report(requests.removeValue(forKey: stream), moment, &tables)
       requests[stream] = Request(
-        code: code, transaction: message.transaction, direction: moment.direction, frames: frames)
+        code: code, transaction: message.transaction, direction: moment.direction, frames: frames,
+        lost: tables.counts.lost)
       return
     }
     var both = frames
@@ -49,7 +52,9 @@ struct HCRPFollower {
   }
 
   private func report(_ request: Request?, _ moment: PacketContext, _ tables: inout Tables) {
-    guard let request else { return }
+    guard let request,
+      tables.counts.wouldShowAnswer(to: request.frames.last, lost: request.lost)
+    else { return }
     tables.emit(
       .hcrp(HCRPEvent(request: request.code, status: nil, byPeer: request.direction.isFromPeer)),
       moment, frames: request.frames, severity: .warning)

@@ -55,6 +55,9 @@ struct OBEXFollower {
     guard state.operation != nil else { return }
     count(frames, &state, moment)
     Self.note(message, bytes, &state)
+    if message.isUp == false, message.name == nil, !moment.isTruncated {
+      state.operation?.isToRoot = true
+    }
     if message.operation == .connect {
       state.operation?.maximums[0] = message.maximum
       (state.target, state.targetText) = (state.operation?.target, state.operation?.targetText)

@@ -194,6 +194,9 @@ struct RFCOMMFollower {
       parent: tables.channels[Int(link.channel.index)].stream,
       name: link.service?.classes.first.map { AssignedNumbers.name(of: $0) ?? "\($0)" },
       moment)
+    if let stream = dataLinks[index].stream {
+      tables.streams[Int(stream.index)].isOfLocalService = link.isLocalService
+    }
     tables.emit(.rfcomm(.opened(.init(link: dataLinks[index], byPeer: byPeer))), moment)
   }
 

@@ -9,6 +9,8 @@ struct SIMAccessFollower {
     let direction: Direction
     let maximum: UInt16?
     let frames: Event.Frames
+    /// How many packets the capture was known to lack at that time.
+    let lost: Int
   }
 
   /// By stream, in the order sent. Only one is pending at a time, except for requests that switch the card off or
@@ -35,7 +37,8 @@ struct SIMAccessFollower {
       .powerSIMOffRequest, .powerSIMOnRequest, .resetSIMRequest, .transferCardReaderStatusRequest,
       .setTransportProtocolRequest:
       let request = Request(
-        kind: kind, direction: moment.direction, maximum: message.maximum, frames: frames)
+        kind: kind, direction: moment.direction, maximum: message.maximum, frames: frames,
+        lost: tables.counts.lost)
       ask(request, on: stream, moment, &tables)
     case .connectResponse, .disconnectResponse, .transferAPDUResponse, .transferATRResponse,
       .powerSIMOffResponse, .powerSIMOnResponse, .resetSIMResponse,
@@ -118,6 +121,8 @@ struct SIMAccessFollower {
   }
 
   private func report(_ request: Request, _ moment: PacketContext, _ tables: inout Tables) {
+    guard tables.counts.wouldShowAnswer(to: request.frames.last, lost: request.lost)
+    else { return }
     emit(
       .unanswered(.init(request: request.kind.rawValue, byPeer: request.direction.isFromPeer)),
       request.frames, moment, &tables, isFault: true)

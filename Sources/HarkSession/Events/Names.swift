@@ -67,6 +67,13 @@ package enum Names {
     return text.string
   }
 
+  /// Sixteen digits, as Network IDs are written.
+  package static func hex16(_ value: UInt64) -> String {
+    var text = TextBuffer()
+    text.hex(value, digits: 16)
+    return text.string
+  }
+
   /// A mask, in as many digits as it needs.
   package static func hex(_ value: UInt64) -> String {
     "0x" + String(value, radix: 16)

@@ -201,7 +201,10 @@ extension Tables {
     if unsafe entry?.isCut != true || context.inner === entry { unsafe context.channel = entry }
     context.psm = channels[index].knownPSM
     switch context.psm.flatMap({ FixedPSM(rawValue: $0) }) {
-    case .hidControl, .hidInterrupt: context.report = report(on: id)
+    case .hidControl:
+      context.report = report(on: id)
+      context.report.request = hid.pending[channels[index].link]?.rawValue ?? 0
+    case .hidInterrupt: context.report = report(on: id)
     default: break
     }
     context.framing = framing(of: id)

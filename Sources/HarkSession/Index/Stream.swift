@@ -49,6 +49,8 @@ public struct Stream: Sendable {
   public internal(set) var name: String?
   /// Whether the purpose follows only from its data.
   public internal(set) var isInferred = false
+  /// Of an RFCOMM data link: whether it leads to a service of the recorded host.
+  public internal(set) var isOfLocalService = false
   /// By direction.
   public var bytes: [Int] { [byteCounts[0], byteCounts[1]] }
   public var packets: [Int] { [packetCounts[0], packetCounts[1]] }

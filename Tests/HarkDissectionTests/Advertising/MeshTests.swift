@@ -108,6 +108,33 @@ import Testing
         "  Authentication Size: 0",
       ]),
     value(
+      "Mesh Protocol 1.1, 5.4.1.4: Provisioning Public Key", 0x2ADB,
+      "03 03 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f "
+        + "202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e3f",
+      [
+        "Mesh Proxy", "  SAR: complete message (0)", "  MessageType: Provisioning PDU (3)",
+        "  Provisioning PDU Type: Provisioning Public Key (0x03)",
+        "  Public Key X: 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
+        "  Public Key Y: 202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e3f",
+      ]),
+    value(
+      "Mesh Protocol 1.1, 5.4.1.8: Provisioning Data", 0x2ADB,
+      "03 07 000102030405060708090a0b0c0d0e0f101112131415161718 1920212223242526",
+      [
+        "Mesh Proxy", "  SAR: complete message (0)", "  MessageType: Provisioning PDU (3)",
+        "  Provisioning PDU Type: Provisioning Data (0x07)",
+        "  Encrypted Provisioning Data: 000102030405060708090a0b0c0d0e0f101112131415161718",
+        "  Provisioning Data MIC: 1920212223242526",
+      ]),
+    value(
+      "Mesh Protocol 1.1, 5.4.1.6: Provisioning Confirmation", 0x2ADB,
+      "03 05 000102030405060708090a0b0c0d0e0f",
+      [
+        "Mesh Proxy", "  SAR: complete message (0)", "  MessageType: Provisioning PDU (3)",
+        "  Provisioning PDU Type: Provisioning Confirmation (0x05)",
+        "  Confirmation: 000102030405060708090a0b0c0d0e0f",
+      ]),
+    value(
       "Mesh Protocol 1.1, 6.3: a first segment", 0x2ADD, "40 68 ec a4",
       [
         "Mesh Proxy", "  SAR: first segment (1)", "  MessageType: Network PDU (0)",

@@ -1,3 +1,4 @@
+import HarkCore
 import HarkFindings
 import Testing
 
@@ -5,7 +6,25 @@ import Testing
 
 /// Links, streams and clocks, with the mistake and without it.
 extension FindingsMadeTests {
-  static let radio = clocks + appleServices + sounding + streamLimits + calls + networks
+  static let radio =
+    linkManagers + clocks + appleServices + sounding + streamLimits + calls + networks
+
+  /// LMP PDUs over the air, in DM1 packets. Core Specification, Vol 2, Part C, 4.2.7
+  private static let linkManagers: [Case] = [
+    Case(
+      "LMP_NUMERIC_COMPARISON_FAILED", finds: ["link.pairing-failed"], connects: false
+    ) {
+      $0.linkManager("fe19 010003", "ff1a 010003", "fe1b")
+    },
+    Case(
+      "LMP_NOT_ACCEPTED of LMP_IO_CAPABILITY_REQ", finds: ["link.pairing-failed"], connects: false
+    ) {
+      $0.linkManager("fe19 010003", "fe02 7f1918")
+    },
+    Case("LMP_NOT_ACCEPTED of LMP_SNIFF_REQ", connects: false) {
+      $0.linkManager("fe19 010003", "ff1a 010003", "2f 00 0000 2003 0400 0100", "09 17 24")
+    },
+  ]
 
   private static let clocks: [Case] = [
     // Core Specification, Vol 3, Part F, 3.3.3: 30 s. The clock is steady after the step.
@@ -247,5 +266,17 @@ extension MadeConversation {
     record(.command, received: false, "64 20 05 01 6000 4000")
     event("0f 04 00 01 6420")
     event("3e 1d 19 00 6000 102700 102700 401f00 282300 02 02 04 01 00 02 00 7800 0000 0800")
+  }
+}
+
+extension MadeConversation {
+  /// LMP PDUs of a piconet. https://www.tcpdump.org/linktypes/LINKTYPE_BLUETOOTH_BREDR_BB.html
+  fileprivate mutating func linkManager(_ pdus: String...) {
+    for pdu in pdus {
+      let head = UInt8(3 | 1 << 2 | (Hex.bytes(pdu) ?? []).count << 3)
+      record(
+        .basebandRadio, received: true,
+        "11000000 3000 0000 55443300 000000 00 19000000 210f \(Hex.text([head])) \(pdu) aabb")
+    }
   }
 }

@@ -18,6 +18,9 @@ import Testing
     return .advertised(.init(address: watch, content: content, isFirst: true))
   }
 
+  private static let central = LinkManagerEvent.Sender(
+    lap: 0x33_4455, central: nil, isPeripheral: false)
+
   static func event(_ content: Event.Content) -> Event {
     Event(
       time: Timestamp(nanoseconds: 0), frames: Event.Frames(PacketID(12)), controller: 0,
@@ -319,6 +322,14 @@ import Testing
       """
     ),
     (
+      .attribute(.unknownRefused(.init(opcode: 0x3A, error: 6, isLocal: false))),
+      "request 0x3a refused: Request Not Supported (0x06)"
+    ),
+    (
+      .attribute(.unknownRefused(.init(opcode: 0x3A, error: 6, isLocal: true))),
+      "peer: request 0x3a refused by this host: Request Not Supported (0x06)"
+    ),
+    (
       .attribute(.writeCancelled(.init(handle: 0x15, uuid: nil, size: 6, isLocal: false))),
       "cancelled the long write of attribute 0x0015, 6 bytes prepared"
     ),
@@ -371,6 +382,34 @@ import Testing
               requirements: .init(secureConnections: false, bonding: false, mitm: false),
               isOfWrongSide: true)))),
       "Central requests security, but only the Peripheral may: LE legacy pairing, no bonding, no MITM protection"
+    ),
+    (
+      .linkLayer(
+        .linkManager(.version(.init(sender: central, version: 9, company: 0x000F)))),
+      "piconet 0x334455: Central's controller is Bluetooth 5.0, made by Broadcom Corporation"
+    ),
+    (
+      .linkLayer(.linkManager(.request(.init(sender: central, change: .sniff(800))))),
+      "piconet 0x334455: Central requests sniff mode every 500 ms"
+    ),
+    (
+      .linkLayer(
+        .linkManager(
+          .rejected(.init(sender: central, opcode: 23, extendedOpcode: nil, error: 0x24)))),
+      "piconet 0x334455: Central rejects the Peripheral's LMP_SNIFF_REQ: LMP PDU Not Allowed (0x24)"
+    ),
+    (
+      .linkLayer(.linkManager(.detached(.init(sender: central, reason: 0x13)))),
+      "piconet 0x334455: Central ends the link: Remote User Terminated Connection (0x13)"
+    ),
+    (
+      .linkLayer(.linkManager(.pairing(.init(sender: central, step: .authentication)))),
+      "piconet 0x334455: Central authenticates the Peripheral"
+    ),
+    (
+      .linkLayer(
+        .linkManager(.pairingFailed(.init(sender: central, cause: .numericComparison)))),
+      "piconet 0x334455: Central ends the pairing: its user did not confirm the six digits"
     ),
     (
       .linkLayer(.instantPassed(.init(byPeripheral: false, opcode: 0x18, instant: 20, count: 30))),
@@ -1202,15 +1241,24 @@ import Testing
       "Mesh: device 00000000-0000-0001-0000-000000000002 can be provisioned"
     ),
     (
-      .mesh(.linkOpened(.init(link: 0x23AF_5850, device: nil))), "Mesh: provisioning link opened"
+      .mesh(.linkOpened(.init(bearer: .init(link: 0x23AF_5850, device: nil)))),
+      "Mesh: provisioning link 0x23af5850 opened"
     ),
     (
       .mesh(.step(.init(type: 9, method: nil, error: 1, isFromDevice: true))),
       "Mesh: Provisioning Failed from the device: Invalid PDU (0x01)"
     ),
     (
-      .mesh(.linkClosed(.init(link: 0x23AF_5850, device: nil, reason: 1))),
-      "Mesh: provisioning link closed: Timeout"
+      .mesh(
+        .incomplete(
+          .init(
+            type: 3, isFromDevice: true, received: 1, segments: 3, hasWrongFCS: false,
+            bearer: .init(link: 0x23AF_5850, device: nil)))),
+      "Mesh: Provisioning Public Key from the device incomplete: 1 of 3 segments; link 0x23af5850"
+    ),
+    (
+      .mesh(.linkClosed(.init(bearer: .init(link: 0x23AF_5850, device: nil), reason: 1))),
+      "Mesh: provisioning link 0x23af5850 closed: Timeout"
     ),
     (
       .mesh(.network(.init(sign: .privateBeacon))), "Mesh: Mesh Private beacon of a network"

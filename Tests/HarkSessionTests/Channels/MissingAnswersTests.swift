@@ -79,6 +79,76 @@ import Testing
         == Self.reported.contains(between))
   }
 
+  /// BNEP_SETUP_CONNECTION_REQUEST_MSG. BNEP 1.0, 2.6.3.1
+  @Test(arguments: Between.allCases) func bnep(_ between: Between) {
+    let begun: [MadeRecord] = [
+      .pdu(0x0001, "02 01 04 00 0f 00 40 00", received: false),
+      .pdu(0x0001, "03 01 08 00 41 00 40 00 00 00 00 00", received: true),
+    ]
+    let request = MadeRecord.pdu(0x0041, "01 01 02 1116 1115", received: false)
+    #expect(
+      isReported(begun, request, between, kind: "bnep-request")
+        == Self.reported.contains(between))
+  }
+
+  /// A setup that is sent again: the second one has no answer, although the answer to the first may be lost.
+  @Test func bnepAgain() {
+    let request = MadeRecord.pdu(0x0041, "01 01 02 1116 1115", received: false)
+    var again = request
+    again.dropped = 1
+    let begun: [MadeRecord] = [
+      .pdu(0x0001, "02 01 04 00 0f 00 40 00", received: false),
+      .pdu(0x0001, "03 01 08 00 41 00 40 00 00 00 00 00", received: true), request, again,
+    ]
+    #expect(isReported(begun, request, .nothing, kind: "bnep-request"))
+  }
+
+  /// CR_GetLPTStatus of a service with the class HCR_Print at PSM 0x2001. HCRP 1.2, 4.4
+  @Test(arguments: Between.allCases) func hcrp(_ between: Between) {
+    let begun: [MadeRecord] = [
+      .pdu(0x0001, "02 02 04 00 01 00 50 00", received: false),
+      .pdu(0x0001, "03 02 08 00 51 00 50 00 00 00 00 00", received: true),
+      .pdu(0x0051, "06 0001 000d 35 03 19 1126 ffff 35 03 09 0001 00", received: false),
+      .pdu(
+        0x0050,
+        """
+        07 0001 0021 001e 35 1c 35 1a 09 0001 35 03 19 1126 09 0004 35 0d 35 06 19 0100 09 2001 \
+        35 03 19 0012 00
+        """,
+        received: true),
+      .pdu(0x0001, "02 01 04 00 01 20 40 00", received: false),
+      .pdu(0x0001, "03 01 08 00 41 00 40 00 00 00 00 00", received: true),
+    ]
+    let request = MadeRecord.pdu(0x0041, "0005 0007 0000", received: false)
+    #expect(
+      isReported(begun, request, between, kind: "hcrp-request-failed")
+        == Self.reported.contains(between))
+  }
+
+  /// CONNECT_REQ of a service with the class SIM Access on server channel 8. SIM Access Profile 1.1, 5.1
+  @Test(arguments: Between.allCases) func simAccess(_ between: Between) {
+    let begun: [MadeRecord] =
+      [
+        .pdu(0x0001, "02 02 04 00 01 00 50 00", received: false),
+        .pdu(0x0001, "03 02 08 00 51 00 50 00 00 00 00 00", received: true),
+        .pdu(0x0051, "06 0001 000d 35 03 19 112d ffff 35 03 09 0001 00", received: false),
+        .pdu(
+          0x0050,
+          """
+          07 0001 0020 001d 35 1b 35 19 09 0001 35 03 19 112d 09 0004 35 0c 35 03 19 0100 35 05 \
+          19 0003 08 08 00
+          """,
+          received: true),
+      ] + Array(HandsFreeLines.begun.prefix(4)) + [
+        HandsFreeLines.frame(false, 0x43, 0x3F), HandsFreeLines.frame(true, 0x43, 0x73),
+      ]
+    let request = HandsFreeLines.frame(
+      false, 0x43, 0xEF, [0x00, 0x01, 0, 0, 0x00, 0x00, 0x00, 0x02, 0x00, 0xC8, 0x00, 0x00])
+    #expect(
+      isReported(begun, request, between, kind: "sim-request-unanswered")
+        == Self.reported.contains(between))
+  }
+
   /// The frames of RFCOMM, their times in seconds, and what is reported while the channel stays open. T1 is at most 60 s.
   /// RFCOMM 1.2, 5.3
   @Test(

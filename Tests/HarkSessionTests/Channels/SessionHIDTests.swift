@@ -28,6 +28,27 @@ import Testing
     return (lines, all, session.events.map(\.content))
   }
 
+  /// The answers to GET_PROTOCOL and GET_IDLE, and DATA that answers neither. HID Profile 1.1.1, 3.1.2.5, 3.1.2.7
+  @Test(
+    arguments: [
+      (["60", "a0 01"], "Protocol: Report Protocol (1)"),
+      (["60", "a0 00"], "Protocol: Boot Protocol (0)"),
+      (["80", "a0 7d"], "Idle Rate: 125 (500 ms)"),
+      (["a0 01"], "Report Data: 01"), (["60", "a0 01", "a0 01"], "Report Data: 01"),
+    ])
+  func answers(_ frames: [String], _ line: String) {
+    let opening = [
+      MadeRecord.pdu(0x0001, "02 01 04 00 11 00 60 00", received: false),
+      MadeRecord.pdu(0x0001, "03 01 08 00 41 00 60 00 00 00 00 00", received: true),
+    ]
+    let records = frames.map { hex in
+      hex.hasPrefix("a")
+        ? MadeRecord.pdu(0x60, hex, received: true) : MadeRecord.pdu(0x41, hex, received: false)
+    }
+    let found = lines(opening + records).lines.last?.drop { $0 == " " }
+    #expect(found.map { String($0) } == line)
+  }
+
   private func described(_ events: [Event.Content]) -> [[UInt32]] {
     events.compactMap {
       if case .hid(.reports(let reports)) = $0 { reports.applications } else { nil }

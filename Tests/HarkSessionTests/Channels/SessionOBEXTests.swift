@@ -82,4 +82,18 @@ import Testing
     #expect(reported[2].0.length == 9)
     #expect(reported[2].0.count == 2)
   }
+
+  /// SetPath with an empty Name, without one, up, and to a folder. IrOBEX 1.5, 3.4.6
+  @Test func paths() {
+    let reported = operations(
+      Self.connect + [
+        (true, "85 0008 02 00 01 0003"), (false, "a0 0003"), (true, "85 0005 02 00"),
+        (false, "a0 0003"), (true, "85 0005 03 00"), (false, "a0 0003"),
+        (true, "85 000c 02 00 01 0007 00610000"), (false, "a0 0003"),
+      ]
+    ).map(\.0).dropFirst()
+    #expect(reported.map(\.isToRoot) == [true, true, false, false])
+    #expect(reported.map(\.isUp) == [false, false, true, false])
+    #expect(reported.last?.name == "a")
+  }
 }

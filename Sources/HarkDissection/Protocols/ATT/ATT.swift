@@ -182,7 +182,8 @@ enum ATT: MessageDissector {
     switch opcode {
     case 0x01:
       let request = try pdu.u8(fields.requestInError)
-      message.failure = ATTPDU.Failure(request: ATTPDU.Opcode(rawValue: request))
+      message.failure = ATTPDU.Failure(
+        request: ATTPDU.Opcode(rawValue: request), requestCode: request)
       message.handle = try handle(&pdu)
       let field = errorField(of: pdu.context.attributeType)
       message.failure?.error = try pdu.u8(field)

@@ -49,6 +49,8 @@ package struct ATTPDU: Message {
   package struct Failure: Sendable {
     /// The Request Opcode In Error; nil if no PDU has it.
     package internal(set) var request: Opcode?
+    /// The same as a number.
+    package internal(set) var requestCode: UInt8 = 0
     /// The Error Code.
     package internal(set) var error: UInt8 = 0
   }

@@ -14,9 +14,10 @@ package struct PeriodicResponseTiming: Message {
       guard structure.type == .periodicAdvertisingResponseTiming, structure.isWhole else {
         continue
       }
-      var pdu = PDU(
-        bytes.extracting(structure.value), out: Summary(), context: Context(), catalog: .shared)
-      guard let address = try? pdu.u32(AdvertisingData.fields.accessAddress) else { return nil }
+      let address = PDU.reading(
+        bytes.extracting(structure.value), out: Summary(), Context()
+      ) { pdu in try? pdu.u32(AdvertisingData.fields.accessAddress) }
+      guard let address else { return nil }
       accessAddress = address
       return
     }

@@ -1,7 +1,7 @@
-/// BR/EDR packets from the air, after what their sniffer says about them: link type 255. LMP PDUs are read; what
-/// fills other packets stays bytes. Core Specification, Vol 2, Part B, 6;
+/// BR/EDR packets from the air, after what their sniffer says about them: link type 255. FHS packets and LMP PDUs are
+/// read; what fills other packets stays bytes. Core Specification, Vol 2, Part B, 6;
 /// https://www.tcpdump.org/linktypes/LINKTYPE_BLUETOOTH_BREDR_BB.html
-enum BREDRBaseband: Dissector {
+enum BREDRBaseband: MessageDissector {
   static let name: StaticString = "BR/EDR Baseband"
   static let path: StaticString = "bb"
   static let specification: StaticString = "Core Specification, Vol 2, Part B, 6"
@@ -18,12 +18,6 @@ enum BREDRBaseband: Dissector {
     3: "payload decrypted", 4: "reference LAP valid", 5: "payload present", 6: "channel aliased",
     7: "reference UAP valid", 8: "HEC checked", 9: "HEC valid", 10: "CRC checked", 11: "CRC valid",
     12: "MIC checked", 13: "MIC valid",
-  ]
-  // 6.5, table 6.2: names by the logical transport, which the packet does not give.
-  static let types: [UInt64: StaticString] = [
-    0: "NULL", 1: "POLL", 2: "FHS", 3: "DM1", 4: "DH1 / 2-DH1", 5: "HV1", 6: "HV2 / 2-EV3",
-    7: "HV3 / EV3 / 3-EV3", 8: "DV / 3-DH1", 9: "AUX1", 10: "DM3 / 2-DH3", 11: "DH3 / 3-DH3",
-    12: "EV4 / 2-EV5", 13: "EV5 / 3-EV5", 14: "DM5 / 2-DH5", 15: "DH5 / 3-DH5",
   ]
   // 6.6.2, table 6.6
   static let llids: [UInt64: StaticString] = [
@@ -49,7 +43,7 @@ enum BREDRBaseband: Dissector {
     // Whitened or received with errors: its HEC depends on the UAP.
     let header = Field("Packet header", .hex, structural: false)
     let ltAddress = Field("LT_ADDR", inLine: true)
-    let type = Field("TYPE", names: types, title: true)
+    let types = BasebandTypes()
     let flow = Field("FLOW")
     let arqn = Field("ARQN")
     let seqn = Field("SEQN")
@@ -64,10 +58,14 @@ enum BREDRBaseband: Dissector {
     let body = Field("Payload body", .group)
     // Its register begins with the UAP.
     let crc = Field("CRC", .hex, structural: false)
+    let voice = Field("Voice field", .bytes, personal: .sound)
+    let fhs = FrequencyHopSynchronization()
   }
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout BasebandPacket
+  ) throws(Malformed) {
     // What their flags do not call valid means nothing.
     let valid = pdu.peek(20)
     try pdu.u8(fields.rfChannel)
@@ -79,32 +77,43 @@ enum BREDRBaseband: Dissector {
     pdu.part(fields.transport, payload >> 4, of: 1)
     try pdu.u8(fields.correctedHeader)
     try pdu.u16(fields.correctedPayload)
-    try pdu.u32(fields.lap)
+    message.lap = try pdu.u32(fields.lap)
     try pdu.unsigned(3, valid & 0x10 != 0 ? fields.referenceLAP : fields.unusedAddress)
     try pdu.u8(valid & 0x80 != 0 ? fields.referenceUAP : fields.unusedAddress)
-    try header(&pdu)
-    let dm1 = holdsDM1(pdu)
+    try header(fields.types.of(transport: payload >> 4, rate: payload & 0x0F), &pdu, &message)
     let flags = try pdu.u16(fields.flags)
-    guard dm1, flags & 0x21 == 0x21, isSound(flags), pdu.peek() & 3 == linkManager,
-      pdu.remaining == 3 + Int(pdu.peek() >> 3)
-    else {
+    guard let type = message.type, flags & 0x21 == 0x21, isSound(flags) else {
       pdu.rest(fields.payload)
       return
     }
+    switch type {
+    case .fhs where pdu.remaining == FrequencyHopSynchronization.length + 2:
+      try fields.fhs.read(&pdu, &message)
+      try pdu.u16(fields.crc)
+    // Only with the basic rate is TYPE 8 DV, which carries 80 bits of voice first. 6.5.2.4
+    case .dv where payload & 0x0F == 0 && holdsLinkManager(pdu, after: 10):
+      try pdu.bytes(10, fields.voice)
+      try linkManager(&pdu, &message)
+    case .dm1 where holdsLinkManager(pdu, after: 0): try linkManager(&pdu, &message)
+    case .fhs, .dm1, .dv, .other: pdu.rest(fields.payload)
+    }
+  }
+
+  /// LMP PDUs are in DM1 packets and in the data field of DV packets: LLID 3, and a length that fits. Part C, 2.2
+  private static func holdsLinkManager(_ pdu: borrowing PDU<some Sink>, after count: Int) -> Bool {
+    let head = pdu.peek(count)
+    return head & 3 == 3 && pdu.remaining == count + 3 + Int(head >> 3)
+  }
+
+  private static func linkManager(
+    _ pdu: inout PDU<some Sink>, _ message: inout BasebandPacket
+  ) throws(Malformed) {
     let length = try pdu.payloadHeader(fields.llid, fields.payloadFlow, fields.length)
+    message.linkManager = pdu.position..<(pdu.position + length)
     try pdu.within(length, fields.body) { pdu in
       pdu.hand(to: .linkManager, orElse: fields.payload)
     }
     try pdu.u16(fields.crc)
-  }
-
-  /// The LLID of LMP PDUs.
-  private static let linkManager: UInt8 = 3
-
-  /// Whether the packet header before the flags is that of DM1, in which LMP PDUs are sent. 6.5.4.1; Part C, 2.2
-  private static func holdsDM1(_ pdu: borrowing PDU<some Sink>) -> Bool {
-    guard pdu.position >= 4 else { return false }
-    return pdu.bytes.byte(at: pdu.position - 4) >> 3 & 0xF == 3
   }
 
   /// Whether what was received is what was sent: what was checked was right.
@@ -113,15 +122,20 @@ enum BREDRBaseband: Dissector {
   }
 
   /// 6.4: what it says is only there where the sniffer took the whitening away, and its HEC is right.
-  private static func header(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private static func header(
+    _ type: Field, _ pdu: inout PDU<some Sink>, _ message: inout BasebandPacket
+  ) throws(Malformed) {
     let flags = UInt16(pdu.peek(4)) | UInt16(pdu.peek(5)) << 8
     guard flags & 1 == 1, flags & 0x0300 != 0x0100 else {
       try pdu.u32(fields.header)
       return
     }
     let word = try pdu.word(4, of: fields.header)
+    message.ltAddress = UInt8(word & 7)
+    message.type = BasebandPacket.PacketType(rawValue: word >> 3 & 0xF) ?? .other
+    message.sequenceNumber = UInt8(word >> 9 & 1)
     pdu.part(fields.ltAddress, word & 7, of: 4)
-    pdu.part(fields.type, word >> 3 & 0xF, of: 4)
+    pdu.part(type, word >> 3 & 0xF, of: 4)
     pdu.part(fields.flow, word >> 7 & 1, of: 4)
     pdu.part(fields.arqn, word >> 8 & 1, of: 4)
     pdu.part(fields.seqn, word >> 9 & 1, of: 4)

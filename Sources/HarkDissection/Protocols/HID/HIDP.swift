@@ -60,6 +60,13 @@ enum HIDP: Dissector {
       // Devices that declare no Report IDs have none here.
       if pdu.remaining == (parameter >> 3 == 1 ? 3 : 1) { try pdu.u8(fields.reportID) }
       if parameter >> 3 == 1 { try pdu.u16(fields.bufferSize) }
+    // The answer to a request that is not for a report. 3.1.2.5, 3.1.2.7
+    case .data(.other) where pdu.remaining == 1 && answers(.getProtocol, pdu):
+      pdu.part(fields.report, parameter & 3, of: 1)
+      try pdu.u8(fields.mode)
+    case .data(.other) where pdu.remaining == 1 && answers(.getIdle, pdu):
+      pdu.part(fields.report, parameter & 3, of: 1)
+      try pdu.u8(fields.idle)
     case .request(.setReport), .data, .dataContinued:
       pdu.part(fields.report, parameter & 3, of: 1)
       try report(UInt8(truncatingIfNeeded: parameter & 3), &pdu)
@@ -69,6 +76,12 @@ enum HIDP: Dissector {
       try pdu.u8(fields.idle)
     case .request, .other: pdu.part(fields.parameter, parameter, of: 1)
     }
+  }
+
+  private static func answers(
+    _ request: HIDPMessage.Transaction, _ pdu: borrowing PDU<some Sink>
+  ) -> Bool {
+    pdu.context.report.request == request.rawValue
   }
 
   /// What a DATA or SET_REPORT carries. 3.1.2.9

@@ -133,6 +133,8 @@ public struct HIDReportContext: Sendable, Equatable {
   /// 1 Input, 2 Output, 3 Feature; 0 if it is not known.
   public var type: UInt8 = 0
   public var id: UInt8 = 0
+  /// On the control channel of HIDP: the Transaction Type of the request that waits for its answer; 0 if none does.
+  public var request: UInt8 = 0
 
   public init() {}
 

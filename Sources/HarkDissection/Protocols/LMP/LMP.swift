@@ -22,7 +22,7 @@ enum LMP: MessageDissector {
     // 2.3, 5.1: the transaction's initiator, and the opcode.
     let first = try pdu.word(1, of: fields.opcode)
     pdu.part(fields.transaction, first & 1, of: 1)
-    pdu.part(fields.opcode, first >> 1, of: 1)
+    pdu.part(first >> 1 == escape ? fields.escape.opcode : fields.opcode, first >> 1, of: 1)
     pdu.facts.code = UInt16(first >> 1)
     let extended = first >> 1 == escape ? UInt64(try pdu.u8(fields.extendedOpcode)) : nil
     guard let row = extended.map({ extendedRows[$0] }) ?? rows[first >> 1] else {
@@ -30,8 +30,19 @@ enum LMP: MessageDissector {
       return
     }
     let start = pdu.position
+    var (word, count) = (UInt64(0), 0)
     for parameter in row.parameters {
-      try pdu.bytes(Int(parameter.count), parameter.field)
+      if parameter.bits == 0 {
+        try pdu.bytes(Int(parameter.count), parameter.field)
+        continue
+      }
+      if parameter.count > 0 {
+        count = Int(parameter.count)
+        word = try pdu.word(count, of: parameter.field)
+      }
+      pdu.part(
+        parameter.field, word >> UInt64(parameter.shift) & ((1 << UInt64(parameter.bits)) - 1),
+        of: count)
     }
     let place = start..<pdu.position
     message =

@@ -4,9 +4,18 @@ import HarkCore
 struct LMPFields: Sendable {
   static let shared = LMPFields()
 
+  private static let packetTypes: [UInt64: StaticString] = [
+    0x07: "EV3", 0x0C: "EV4", 0x0D: "EV5", 0x26: "2-EV3", 0x2C: "2-EV5", 0x37: "3-EV3",
+    0x3D: "3-EV5",
+  ]
+  private static let powerResponses: [UInt64: StaticString] = [
+    0: "not supported", 1: "changed one step", 2: "maximum power", 3: "minimum power",
+  ]
+
   let transaction = Field(
     "TID", names: [0: "initiated by the Central", 1: "initiated by the Peripheral"])
   let opcode = Field("Opcode", lookup: { LMP.names[$0]?.description }, title: true)
+  let escape = LMPEscape()
   let extendedOpcode = Field(
     "Extended opcode", lookup: { LMP.extendedNames[$0]?.description }, title: true)
   let acceptedOpcode = Field(
@@ -93,8 +102,10 @@ struct LMPFields: Sendable {
   let dESCO = Field("D_eSCO", unit: "slots")
   let tESCO = Field("T_eSCO", unit: "slots")
   let wESCO = Field("W_eSCO", unit: "slots")
-  let packetTypeToPeripheral = Field("eSCO_Packet_Type_C→P", .hex)
-  let packetTypeToCentral = Field("eSCO_Packet_Type_P→C", .hex)
+  let packetTypeToPeripheral = Field(
+    "eSCO_Packet_Type_C→P", .hex, names: packetTypes.merging([0: "POLL"]) { name, _ in name })
+  let packetTypeToCentral = Field(
+    "eSCO_Packet_Type_P→C", .hex, names: packetTypes.merging([0: "NULL"]) { name, _ in name })
   let packetLengthToPeripheral = Field("Packet_Length_C→P", unit: "octets")
   let packetLengthToCentral = Field("Packet_Length_P→C", unit: "octets")
   let negotiationState = Field("Negotiation_State", .hex)
@@ -120,7 +131,9 @@ struct LMPFields: Sendable {
       0: "decrement power one step", 1: "increment power one step", 2: "increase to maximum",
     ],
     inLine: true)
-  let powerResponse = Field("Power_Adj_Rsp", .hex)
+  let powerResponseGFSK = Field("Power_Adj_Rsp_GFSK", names: powerResponses, inLine: true)
+  let powerResponseDQPSK = Field("Power_Adj_Rsp_DQPSK", names: powerResponses, inLine: true)
+  let powerResponse8DPSK = Field("Power_Adj_Rsp_8DPSK", names: powerResponses, inLine: true)
   let updateMode = Field("Update_Mode")
   let type0Submap = Field("SAM_Type0_Submap", .bytes)
   let samIndex = Field("SAM_Index")
@@ -130,4 +143,9 @@ struct LMPFields: Sendable {
   let samOffset = Field("D_SAM", unit: "slots")
   let data = Field("Data", .bytes, inLine: true, personal: .opaque)
   let padding = Field("Padding", .bytes)
+}
+
+/// The opcode in front of an extended one, which names the PDU. Core Specification, Vol 2, Part C, 2.3.
+struct LMPEscape: Sendable {
+  let opcode = Field("Opcode", lookup: { LMP.names[$0]?.description })
 }

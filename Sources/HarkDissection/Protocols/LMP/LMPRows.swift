@@ -165,7 +165,11 @@ enum LMPRows {
     LMPRow(29, "LMP_OOB_FAILED"),
     LMPRow(30, "LMP_KEYPRESS_NOTIFICATION", [.octets(1, f.keypressType)]),
     LMPRow(31, "LMP_POWER_CONTROL_REQ", [.octets(1, f.powerAdjustment)]),
-    LMPRow(32, "LMP_POWER_CONTROL_RES", [.octets(1, f.powerResponse)]),
+    LMPRow(
+      32, "LMP_POWER_CONTROL_RES",
+      P.bits(
+        of: 1, (f.powerResponseGFSK, 2), (f.powerResponseDQPSK, 2), (f.powerResponse8DPSK, 2),
+        (f.futureUse, 2))),
     LMPRow(33, "LMP_PING_REQ"),
     LMPRow(34, "LMP_PING_RES"),
     LMPRow(35, "LMP_SAM_SET_TYPE0", [.octets(1, f.updateMode), .octets(14, f.type0Submap)]),

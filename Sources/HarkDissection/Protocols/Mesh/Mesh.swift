@@ -53,6 +53,22 @@ enum MeshProvisioningBearer: MessageDissector {
   }
 }
 
+/// Provisioning PDUs, put together from segments. 5.4.1
+enum MeshProvisioningPDUs: MessageDissector {
+  static let name: StaticString = "Mesh Provisioning PDU"
+  static let path: StaticString = "mesh"
+  static let specification: StaticString = "Mesh Protocol 1.1, 5.4.1"
+  static let places: [AttachmentPoint] = []
+  static let fields = MeshFields.shared
+
+  static func read(_ pdu: inout PDU<some Sink>, _ message: inout MeshWholePDU) throws(Malformed) {
+    // If it cannot be read to its end, its type is known.
+    if pdu.remaining > 0 { message.pdu = MeshProvisioningPDU(type: pdu.peek()) }
+    message.pdu = try fields.provisioning.message(&pdu)
+    try AdvertisingData.all(fields.provisioning.provisioningData, &pdu)
+  }
+}
+
 /// Mesh Message. 3.3.1
 enum MeshMessage: MessageDissector {
   static let name: StaticString = "Mesh Message"
@@ -112,8 +128,10 @@ enum MeshProxy: MessageDissector {
       try fields.beacon.read(&pdu, &beacon)
       message = .beacon(beacon)
     case (0, 3): message = .provisioning(try fields.provisioning.message(&pdu))
-    case (1, 3) where pdu.remaining > 0:
-      message = .provisioning(MeshProvisioningPDU(type: pdu.peek()))
+    case (1...3, 3):
+      message = .segment(
+        isFirst: head >> 6 == 1, isLast: head >> 6 == 3,
+        pdu.position..<(pdu.position + pdu.remaining))
     default: break
     }
     try AdvertisingData.all(fields.segment, &pdu)

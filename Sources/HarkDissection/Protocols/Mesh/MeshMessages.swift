@@ -19,7 +19,7 @@ package struct MeshProvisioningPDU: Equatable, Sendable {
     case outOfResources = 0x05
   }
 
-  init(type: UInt8) { self.type = type & 0x3F }
+  package init(type: UInt8) { self.type = type & 0x3F }
 }
 
 /// A packet of PB-ADV. 5.2.1, 5.3.1
@@ -29,9 +29,24 @@ package struct MeshBearerPacket: Message, Equatable {
     case linkOpen(device: Range<Int>)
     case linkAcknowledgment
     case linkClose(reason: UInt8)
-    /// Transaction Start: a PDU, or its first segment.
-    case transaction(MeshProvisioningPDU)
+    /// Transaction Start: a PDU, or its first segment. 5.3.1.1
+    case start(Start)
+    /// Another segment, and where it is. 5.3.1.3
+    case continuation(index: UInt8, Range<Int>)
+    case acknowledgment
     case other
+  }
+
+  package struct Start: Equatable, Sendable {
+    /// The index of the last segment.
+    package let lastSegment: UInt8
+    /// The octets of the PDU.
+    package let length: UInt16
+    package let frameCheck: UInt8
+    /// Where the first segment is.
+    package let data: Range<Int>
+    /// The type of the PDU; nil if the segment is empty.
+    package let type: UInt8?
   }
 
   /// The Link ID.
@@ -40,9 +55,32 @@ package struct MeshBearerPacket: Message, Equatable {
   package internal(set) var content = Content.other
 
   /// The device that is provisioned numbers its transactions from 0x80. 5.3.1.1
-  package var isFromDevice: Bool { transaction >= 0x80 }
+  package var isFromDevice: Bool { transaction >= Self.firstOfDevice }
+  package static let firstOfDevice: UInt8 = 0x80
+  /// 0 for the provisioner, 1 for the device.
+  package var side: Int { isFromDevice ? 1 : 0 }
 
   package init() {}
+}
+
+/// A provisioning PDU that was put together. 5.4.1
+package struct MeshWholePDU: Message, Equatable {
+  package internal(set) var pdu: MeshProvisioningPDU?
+
+  package init() {}
+
+  package init(_ bytes: RawSpan) {
+    self = MeshProvisioningPDUs.message(bytes, isCut: false).message
+  }
+
+  /// Whether the FCS is right: otherwise, the receiver ignores the PDU. 5.3.1.1
+  package static func fits(_ bytes: RawSpan, frameCheck: UInt8) -> Bool {
+    RFCOMM.checkSequence(bytes, 0..<bytes.byteCount) == frameCheck
+  }
+
+  package static let entry = Catalog.shared.entries.first {
+    $0.name.description == MeshProvisioningPDUs.name.description
+  }
 }
 
 /// A beacon. 3.10
@@ -65,8 +103,9 @@ package struct MeshNetworkPDU: Message, Equatable {
 
 /// A PDU over a GATT bearer, or a segment of one. 6.3
 package enum MeshProxyPDU: Message, Equatable {
-  /// A PDU, or its first segment.
   case provisioning(MeshProvisioningPDU)
+  /// A segment of a provisioning PDU, and where it is.
+  case segment(isFirst: Bool, isLast: Bool, Range<Int>)
   case beacon(MeshBeaconMessage)
   case network(MeshNetworkPDU)
   case other

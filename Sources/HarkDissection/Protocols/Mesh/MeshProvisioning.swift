@@ -63,6 +63,12 @@ struct MeshProvisioning: Sendable {
   let action = Field("Authentication Action")
   let size = Field("Authentication Size")
   let error = Field("Error Code", .hex, names: errors, inLine: true)
+  let publicKeyX = Field("Public Key X", .bytes, personal: .identifier)
+  let publicKeyY = Field("Public Key Y", .bytes, personal: .identifier)
+  let confirmation = Field("Confirmation", .bytes, personal: .key)
+  let random = Field("Random", .bytes, personal: .key)
+  let encryptedData = Field("Encrypted Provisioning Data", .bytes)
+  let dataMIC = Field("Provisioning Data MIC", .bytes)
   let provisioningData = Field("Provisioning Data", .bytes)
 
   func read(
@@ -76,14 +82,24 @@ struct MeshProvisioning: Sendable {
     case 0:
       pdu.part(lastSegment, head >> 2, of: 1)
       let length = try pdu.u16be(totalLength)
-      try pdu.u8(frameCheck)
+      let check = try pdu.u8(frameCheck)
+      let data = pdu.position..<(pdu.position + pdu.remaining)
+      packet.content = .start(
+        .init(
+          lastSegment: UInt8(head >> 2), length: length, frameCheck: check, data: data,
+          type: data.isEmpty ? nil : MeshProvisioningPDU(type: pdu.peek()).type))
       // A PDU of several segments continues in other packets.
-      if head >> 2 == 0, Int(length) == pdu.remaining {
-        packet.content = .transaction(try message(&pdu))
-      } else if pdu.remaining > 0 {
-        packet.content = .transaction(MeshProvisioningPDU(type: pdu.peek()))
+      if head >> 2 == 0, Int(length) == data.count {
+        if RFCOMM.checkSequence(pdu.bytes, data) != check {
+          pdu.note(.error, "does not fit the PDU", over: 1, clause: "Mesh Protocol 1.1, 5.3.1.1")
+        }
+        _ = try message(&pdu)
       }
-    case 2: pdu.part(segmentIndex, head >> 2, of: 1)
+    case 1: packet.content = .acknowledgment
+    case 2:
+      pdu.part(segmentIndex, head >> 2, of: 1)
+      packet.content = .continuation(
+        index: UInt8(head >> 2), pdu.position..<(pdu.position + pdu.remaining))
     case 3:
       pdu.part(bearerOpcode, head >> 2, of: 1)
       switch head >> 2 {
@@ -119,6 +135,14 @@ struct MeshProvisioning: Sendable {
       message.method = try pdu.u8(method)
       try pdu.u8(action)
       try pdu.u8(size)
+    case 0x03:
+      try pdu.bytes(32, publicKeyX)
+      try pdu.bytes(32, publicKeyY)
+    case 0x05 where pdu.remaining > 0: try pdu.bytes(pdu.remaining, confirmation)
+    case 0x06 where pdu.remaining > 0: try pdu.bytes(pdu.remaining, random)
+    case 0x07:
+      try pdu.bytes(25, encryptedData)
+      try pdu.bytes(8, dataMIC)
     case 0x09: message.error = try pdu.u8(error)
     default: break
     }

@@ -10,13 +10,13 @@ struct PairingFailed: Rule {
     source:
       "Core Specification, Vol 3, Part H, 3.5.5 (Pairing Failed), 3.4 (timeout), 3.6.1 (keys); Vol 4, Part E, 7.7.45 "
       + "(HCI_Simple_Pairing_Complete); Vol 2, Part H, 3.2 (PIN), 7.2 (Secure Simple Pairing); Vol 1, Part F, 2 "
-      + "(0x05, 0x06)",
+      + "(0x05, 0x06); Vol 2, Part C, 4.2.7 (LMP)",
     fix:
       "Follow the reason: the side that sends it stopped the pairing. After a timeout, look at the side "
       + "whose PDU is missing; after the end of a link, at the side that closed it, or its user. The status of Secure Simple Pairing does not show which side stopped it: "
       + "unless this host did, look at the logs of both. With a PIN, both sides need the same one: an accessory "
       + "without input has a fixed PIN, which the user must enter.")
-  static let wants: Set<Event.Family> = [.security, .link, .capture]
+  static let wants: Set<Event.Family> = [.security, .link, .linkLayer, .capture]
 
   private var pins = PINPairings()
 
@@ -31,6 +31,10 @@ struct PairingFailed: Rule {
     pins.take(event)
     if case .security(.pairing(.pinRefused)) = event.content, let link = event.link {
       pins.end(link)
+    }
+    if case .linkLayer(.linkManager(.pairingFailed(let failed))) = event.content {
+      report.found(
+        event, session, expected: Self.expected(failed.cause), subject: "\(failed.cause)")
     }
     guard case .security(.pairing(let step)) = event.content else { return }
     switch step {
@@ -95,6 +99,15 @@ struct PairingFailed: Rule {
         "no link key after the request for a PIN in #\(request.number); \(RuleReport.text(of: event, session))",
       expected: "the same PIN on both sides", confidence: isEnd ? .likely : .certain,
       subject: "PIN", frames: [request])
+  }
+
+  private static func expected(_ cause: LinkManagerEvent.PairingFailed.Cause) -> FindingText {
+    switch cause {
+    case .numericComparison: "the same six digits, confirmed by both users"
+    case .passkey: "the displayed passkey, entered by the user"
+    case .outOfBand: "Out of Band data on both sides, or no request for it"
+    case .rejected: "a side that pairs: bondable mode, or a user who agreed"
+    }
   }
 
   private static func expected(_ question: SimplePairing.Question) -> FindingText {

@@ -20,23 +20,38 @@ struct ProvisioningFailed: Rule {
 
   /// The sides close the link soon after the PDU that states the error.
   private static let soon = Int64.seconds(10)
-  private var failed: Timestamp?
+  /// Links that failed, by Link ID; nil for PB-GATT. Each is another device.
+  private var failed: [UInt32?: (time: Timestamp, number: Int)] = [:]
+  private static let most = 256
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard event.severity > .info else { return }
     switch event.content {
     case .mesh(.step(let step)):
-      failed = event.time
+      let number = note(step.bearer?.link, at: event.time)
       report.found(
-        event, session, expected: Self.expected(step.error), subject: "\(step.error ?? 0)")
+        event, session, expected: Self.expected(step.error),
+        subject: "\(step.error ?? 0)\(Self.suffix(number))")
     case .mesh(.linkClosed(let closed)):
-      if let failed, event.time.since(failed) <= Self.soon { return }
+      if let failed = failed[closed.bearer.link], event.time.since(failed.time) <= Self.soon {
+        return
+      }
+      let number = note(closed.bearer.link, at: event.time)
       report.found(
         event, session, expected: "a link that closes with Success",
-        subject: "link \(closed.reason)")
+        subject: "link \(closed.reason)\(Self.suffix(number))")
     default: break
     }
   }
+
+  /// - Returns: Which of the links it is, from 1.
+  private mutating func note(_ link: UInt32?, at time: Timestamp) -> Int {
+    let number = failed[link]?.number ?? failed.count + 1
+    if number <= Self.most { failed[link] = (time, number) }
+    return number
+  }
+
+  private static func suffix(_ number: Int) -> String { number > 1 ? " \(number)" : "" }
 
   /// 5.4.4
   private static func expected(_ error: UInt8?) -> FindingText {

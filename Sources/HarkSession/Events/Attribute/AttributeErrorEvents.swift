@@ -55,6 +55,27 @@ extension AttributeEvent {
     }
   }
 
+  /// A request with an opcode that no PDU has is refused. Part F, 3.3
+  public struct UnknownRefused: Described {
+    public let opcode: UInt8
+    public let error: UInt8
+    public let isLocal: Bool
+
+    public var kind: EventKind { AttributeEvent.kind("unknown-request-refused") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("opcode", opcode, .identity)
+      sink.number("error", error)
+      sink.word("error_name", AssignedNumbers.attError(error, of: nil))
+      sink.flag("local_server", isLocal, .identity)
+      let (asker, server) = isLocal ? ("peer: ", " by this host") : ("", "")
+      sink.sentence(
+        "\(asker)request \(Names.hex(opcode)) refused\(server): \(Names.attError(error, nil))")
+    }
+  }
+
   /// A PDU is longer than the MTU.
   public struct MTUExceeded: Described {
     package let pdu: ATTPDU.Opcode

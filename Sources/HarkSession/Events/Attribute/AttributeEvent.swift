@@ -11,6 +11,7 @@ public enum AttributeEvent: Sendable {
   case repeated(Repeated)
   case readMultiple(ReadMultiple)
   case attError(ATTError)
+  case unknownRefused(UnknownRefused)
   case mtuExceeded(MTUExceeded)
   case requestTimeout(RequestTimeout)
   case sentEarly(SentEarly)
@@ -38,6 +39,7 @@ public enum AttributeEvent: Sendable {
     case .repeated(let event): event
     case .readMultiple(let event): event
     case .attError(let event): event
+    case .unknownRefused(let event): event
     case .mtuExceeded(let event): event
     case .requestTimeout(let event): event
     case .sentEarly(let event): event

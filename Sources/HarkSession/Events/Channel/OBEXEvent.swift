@@ -24,6 +24,8 @@ public struct OBEXEvent: Sendable {
   public internal(set) var maximums: [UInt16?] = [nil, nil]
   /// For SetPath: whether it goes up one level first.
   public internal(set) var isUp = false
+  /// For SetPath: whether it goes to the root: it has no name. 3.4.6.2
+  public internal(set) var isToRoot = false
   /// For Action: 0 Copy, 1 Move/Rename, 2 Set Object Permissions.
   public internal(set) var action: UInt8?
   /// The response code; nil if the capture does not have it.
@@ -57,7 +59,10 @@ extension OBEXEvent: Described {
     sink.number("length", length, .incidental)
     sink.number("count", count, .incidental)
     sink.number("action", action)
-    if operation == OBEXMessage.Operation.setPath.rawValue { sink.flag("is_up", isUp) }
+    if operation == OBEXMessage.Operation.setPath.rawValue {
+      sink.flag("is_up", isUp)
+      sink.flag("is_to_root", isToRoot ? true : nil)
+    }
     sink.number("client_maximum", maximums[0])
     sink.number("server_maximum", maximums[1])
     sink.code("response", response, "response_name", "obex.code")
@@ -70,6 +75,7 @@ extension OBEXEvent: Described {
     var text: EventSentence = "\(byPeer ? "peer: " : "")OBEX \(name)"
     if isConnect { text += targetWords }
     if isUp { text += " up" }
+    if isToRoot { text += " to the root" }
     if let action { text += " \(Names.of(action, "obex.action") ?? "\(action)")" }
     if let name = self.name { text += " “\(personal: name)”" }
     if let type { text += " (\(personal: type))" }

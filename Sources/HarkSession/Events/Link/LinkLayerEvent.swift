@@ -19,6 +19,8 @@ public enum LinkLayerEvent: Sendable {
   case broadcastChannelMap(BroadcastChannelMap)
   case broadcastGroupTerminating(BroadcastGroupTerminating)
   case broadcastGroupTerminated(BroadcastGroupTerminated)
+  /// Of BR/EDR.
+  case linkManager(LinkManagerEvent)
 
   var described: any Described {
     switch self {
@@ -37,6 +39,7 @@ public enum LinkLayerEvent: Sendable {
     case .broadcastChannelMap(let event): event
     case .broadcastGroupTerminating(let event): event
     case .broadcastGroupTerminated(let event): event
+    case .linkManager(let event): event.described
     }
   }
 

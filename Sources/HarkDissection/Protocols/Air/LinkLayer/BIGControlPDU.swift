@@ -20,9 +20,9 @@ package struct BIGControlPDU: Message {
   package init(_ bytes: RawSpan, isCut: Bool) {
     var context = Context()
     context.isTruncated = isCut
-    var pdu = PDU(bytes, out: Summary(), context: context, catalog: .shared)
-    var message = BIGControlPDU()
-    try? LinkLayer.fields.data.group(&pdu, &message)
-    self = message
+    PDU.reading(bytes, out: Summary(), context) { pdu in
+      // What was read before an error stays.
+      try? LinkLayer.fields.data.group(&pdu, &self)
+    }
   }
 }

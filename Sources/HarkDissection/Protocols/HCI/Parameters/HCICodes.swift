@@ -31,8 +31,12 @@ package enum HCICodes {
   }
   // 7.7.65.12, 7.8.48, 7.8.53
   static let anyBandwidth: Names = [0xFFFF_FFFF: "any"]
-  package static let phys: Names = [
-    0: "None", 1: "LE 1M", 2: "LE 2M", 3: "LE Coded", 4: "LE Coded (S=2)",
+  package static let phys: Names = [0: "None", 1: "LE 1M", 2: "LE 2M", 3: "LE Coded"]
+  // 7.7.65.13: 4 with the feature Advertising Coding Selection
+  static let advertisingPHYs = phys.merging([4: "LE Coded (S=2)"]) { name, _ in name }
+  // 7.7.65.33, 7.8.117
+  static let codedPHYs: Names = [
+    1: "LE 1M", 2: "LE 2M", 3: "LE Coded (S=8)", 4: "LE Coded (S=2)",
   ]
   static let physBits: Names = [0: "LE 1M", 1: "LE 2M", 2: "LE Coded"]
   static let phyOptions: Names = [

@@ -48,8 +48,8 @@ extension HCIParameters {
     let advertisingTXPower = Field(
       "Advertising_TX_Power", .signed, unit: "dBm", special: [0x7F: "no preference"])
     let selectedTXPower = Field("Selected_TX_Power", .signed, unit: "dBm", inLine: true)
-    let primaryPHY = Field("Primary_Advertising_PHY", names: HCICodes.phys)
-    let secondaryPHY = Field("Secondary_Advertising_PHY", names: HCICodes.phys)
+    let primaryPHY = Field("Primary_Advertising_PHY", names: HCICodes.advertisingPHYs)
+    let secondaryPHY = Field("Secondary_Advertising_PHY", names: HCICodes.advertisingPHYs)
     let primaryPHYOptions = Field("Primary_Advertising_PHY_Options", names: HCICodes.phyOptions)
     let secondaryPHYOptions = Field(
       "Secondary_Advertising_PHY_Options", names: HCICodes.phyOptions)
@@ -330,7 +330,7 @@ extension HCIParameters {
         0: "Local transmit power changed", 1: "Remote transmit power changed",
         2: "Reply to HCI_LE_Read_Remote_Transmit_Power_Level",
       ])
-    let powerPHY = Field("PHY", names: HCICodes.phys)
+    let powerPHY = Field("PHY", names: HCICodes.codedPHYs)
     let highThreshold = Field("High_Threshold", unit: "dB")
     let highHysteresis = Field("High_Hysteresis", unit: "dB")
     let lowThreshold = Field("Low_Threshold", unit: "dB")
@@ -349,7 +349,7 @@ extension HCIParameters {
     let rxChannel = Field("RX_Channel")
     let txChannel = Field("TX_Channel")
     let testPHY = Field(
-      "PHY", names: [1: "LE 1M", 2: "LE 2M", 3: "LE Coded (S=8)", 4: "LE Coded (S=2)"])
+      "PHY", names: HCICodes.codedPHYs)
     let modulationIndex = Field("Modulation_Index", names: [0: "Standard", 1: "Stable"])
     let testDataLength = Field("Test_Data_Length")
     let packetPayload = Field(

@@ -99,7 +99,7 @@ extension HCIParameters {
     let maxSubeventLength = Field("Max_Subevent_Len", unit: "1 µs")
     let toneAntennas = Field("Tone_Antenna_Config_Selection")
     let procedurePHY = Field(
-      "PHY", names: [1: "LE 1M", 2: "LE 2M", 3: "LE Coded (S=8)", 4: "LE Coded (S=2)"])
+      "PHY", names: HCICodes.codedPHYs)
     let txPowerDelta = Field(
       "TX_Power_Delta", .signed, unit: "dB", special: [0x80: "no recommendation"])
     let preferredAntenna = Field(
