@@ -102,8 +102,8 @@ struct Accessories {
 /// Follows the messages of accessories, in vendors' characteristics, streams and advertising.
 struct AccessoryFollower {
   var accessories = Accessories()
-  /// By controller.
-  var audioSources: [UInt16: AudioSources] = [:]
+  /// By the link over which the accessory names them: each phone has its own.
+  var audioSources: [LinkID: AudioSources] = [:]
   var advertisements = VendorAdvertisements()
   var appleAdvertisers = AppleAdvertisers()
   /// The last reported batteries from advertising, by the key that decrypted them.
@@ -242,11 +242,7 @@ struct AccessoryFollower {
         emit(events, of: owner, moment, &tables)
       }
     }
-    for controller in audioSources.keys.sorted() {
-      var moment = moment
-      moment.controller = controller
-      checkAudioSources(moment, &tables)
-    }
+    checkAudioSources(moment, &tables)
   }
 
   mutating func emit(
