@@ -43,12 +43,18 @@ private struct Scripted: VendorFraming {
     mutating func say(
       _ number: Int, from sender: MessageDirection, link: UInt32 = 0, client: UInt32? = nil
     ) -> [AccessoryEvent.Content] {
+      say(number, from: sender, link: link, as: client.map { .device($0) })
+    }
+
+    mutating func say(
+      _ number: Int, from sender: MessageDirection, link: UInt32, as client: VendorClient?
+    ) -> [AccessoryEvent.Content] {
       packet += 1
       var value = VendorValue(
         frames: [PacketID(packet)], time: Timestamp(microseconds: Int64(packet) * 10_000),
         channel: .psm(0x81), toServer: sender == .hostToAccessory, operation: .data,
         bytes: [sender == .hostToAccessory ? 0 : 1, UInt8(number)], link: link)
-      value.client = client.map { .device($0) }
+      value.client = client
       return channel.receive(value, keys: &keys).map(\.content)
     }
   }
@@ -157,6 +163,14 @@ private struct Scripted: VendorFraming {
     _ = it.say(0, from: .accessoryToHost, link: 1, client: 1)
     it.channel.mergeClients(.device(1), into: .device(2))
     let report = Self.configuration(it.say(1, from: .accessoryToHost, link: 1, client: 2))
+    #expect(report?.before?.deviceCapabilities == [.placement])
+  }
+
+  /// The phone of a link becomes known only after its first message.
+  @Test func lateDevice() {
+    var it = Conversation([Self.registration(["placement"]), Self.placement])
+    _ = it.say(0, from: .accessoryToHost, link: 1, as: .link(1))
+    let report = Self.configuration(it.say(1, from: .accessoryToHost, link: 1, as: .device(4)))
     #expect(report?.before?.deviceCapabilities == [.placement])
   }
 

@@ -81,7 +81,7 @@ public struct AccessoryChannel: Sendable {
       }
       assemblers[value.link] = framing.makeAssembler()
     }
-    if clients[value.link] != value.client { clients[value.link] = value.client }
+    note(value.client, on: value.link)
     if let direction = assemblers[value.link]?.direction(ofBlank: value) {
       continuesMessage = false
       return events + interpret(blank(value, direction), value.link, &keys)
@@ -115,6 +115,14 @@ public struct AccessoryChannel: Sendable {
   ) -> [AccessoryEvent] {
     let framed = assemblers[link]?.interrupt(stream, toServer: toServer, reason) ?? []
     return interpret(framed, link, &keys)
+  }
+
+  /// Notes whose link it is. The device of a link may become known only later.
+  private mutating func note(_ client: VendorClient?, on link: UInt32) {
+    let known = clients[link]
+    guard client != known else { return }
+    if case .link? = known, let known, let client { mergeClients(known, into: client) }
+    clients[link] = client
   }
 
   func client(of link: UInt32) -> VendorClient? { clients[link] }
