@@ -260,7 +260,7 @@ def info():
             {"handle": COUNT, "access_address": COUNT, "client": TEXT, "server": TEXT, "usb_accessory": COUNT, "role": TEXT, "peer": TEXT,
              "device": TEXT, "peer_reported": FLAG, "last_frame": COUNT, "reason": COUNT, "reason_name": TEXT,
              "mtu": COUNT})),
-        "messages": entity({"count": COUNT, "opened": COUNT, "locked": COUNT, "incomplete": COUNT,
+        "messages": entity({"count": COUNT, "opened": COUNT, "locked": COUNT, "unencrypted": COUNT, "incomplete": COUNT,
                             "framings": each(TEXT)}),
         "keys": each(entity({"kind": TEXT, "origin": TEXT, "in_capture": FLAG},
                             {"name": TEXT, "address": ADDRESS, "cipher_suite": TEXT, "fingerprint": TEXT})),

@@ -37,7 +37,7 @@ import Testing
   static let cases =
     links + attributes + keys + messages + audio + externalAccessory + appSide + appCalls + listed
     + extensions + protocols + delivery + alerts + pace + streams + doubts
-    + evidence + problems + radio + channels + internet + logCoverage + processes
+    + evidence + problems + radio + channels + internet + logCoverage + processes + owners
 
   @Test(arguments: cases) func made(_ one: Case) throws {
     let findings = one.run()

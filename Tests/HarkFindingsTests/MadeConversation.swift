@@ -147,10 +147,13 @@ struct MadeConversation: ~Copyable {
 
   mutating func gatherAdvertisers() { session.gatherAdvertisers() }
 
+  /// Of which link in order the next reports are, if not of the last one.
+  var reportedLink: Int?
+
   /// As `report`, when the capture ends.
   mutating func reportLast(_ content: Event.Content, severity: Event.Severity = .info) {
     isRecorded = false
-    let link = session.links.last
+    let link = reportedLink.map { session.links[$0] } ?? session.links.last
     let last = PacketID(UInt32(session.packets.count))
     let event = Event(
       time: Timestamp(nanoseconds: 1_700_000_000_000_000_000 + time * 1_000_000),
@@ -237,11 +240,15 @@ struct MadeConversation: ~Copyable {
     }
   }
 
-  mutating func accept(_ receipt: String, after milliseconds: Int64) {
+  mutating func accept(
+    _ receipt: String, after milliseconds: Int64,
+    from direction: MessageDirection = .accessoryToHost
+  ) {
     let answers = EarlierMessage(packet: PacketID(1), latency: milliseconds * 1_000_000)
     report(
       .accepted(
-        Acceptance(receiptID: receipt, subject: .message(sessionID: "S"), answers: answers)))
+        Acceptance(receiptID: receipt, subject: .message(sessionID: "S"), answers: answers)),
+      from: direction)
   }
 
   mutating func finish() -> Findings {

@@ -47,6 +47,14 @@ import Testing
     #expect(text.contains("private key (P-256)"))
   }
 
+  /// Nothing needs a key to be read: ANCS has no encryption of its own.
+  @Test func reportsMessagesInTheClear() throws {
+    let text = try page(nil, "ancs-session").text
+    #expect(text.contains(" accessory messages (ANCS): not encrypted"))
+    #expect(!text.contains("decrypted"))
+    #expect(!text.contains("Payloads that applications encrypt"))
+  }
+
   @Test func reportsThatTheBeginningIsMissing() throws {
     let text = try page(skip: 140).text
     #expect(text.contains("The capture starts in the middle of link 0x0001"))

@@ -178,4 +178,19 @@ import Testing
     }
     #expect(try SealFraming.pebble.notification(plaintext).actions.count == 1)
   }
+
+  /// Pebble has one type for present and update, and no tags for the identifiers of the source and the thread.
+  @Test func losses() throws {
+    let texts = """
+      [{"kind": "update", "title": "A", "threadIdentifier": "t", "sourceIdentifier": "s"},
+       {"title": "B", "shouldAlert": true, "actions": [{"identifier": "ok"}]},
+       {"kind": "remove", "notificationIdentifier": "1", "body": "C"}]
+      """
+    let all = try NotificationReader.read(Array(texts.utf8))
+    #expect(
+      try SealFraming.pebble.losses(of: all)
+        == ["kind update (sent as add)", "sourceIdentifier", "threadIdentifier", "body"])
+    #expect(try SealFraming.notifbridge.losses(of: Array(all[..<2])) == [])
+    #expect(try SealFraming.none.losses(of: all) == [])
+  }
 }

@@ -30,3 +30,54 @@ extension Event {
     }
   }
 }
+
+/// The identifier of a receipt. The sender of a message chooses it: both sides of a link may count, and start again on
+/// each link.
+struct ReceiptID: Hashable, Sendable {
+  let link: LinkID?
+  /// Of what no link carries.
+  let device: DeviceID?
+  /// The side that expects the receipt.
+  let sender: MessageDirection
+  let id: String
+
+  init(_ id: String, expectedBy sender: MessageDirection, _ event: Event) {
+    link = event.link
+    device = event.link == nil ? event.device : nil
+    (self.sender, self.id) = (sender, id.uppercased())
+  }
+}
+
+/// A notification of one phone on one accessory: another accessory has the same notification with the same identifier.
+struct OwnedNotification: Hashable, Sendable {
+  let owner: Owner
+  let name: String
+
+  init(
+    _ id: AccessoryNotification.Identifier, _ event: Event, _ session: borrowing Session
+  ) {
+    (owner, name) = (Owner(event, session), id.words.text)
+  }
+}
+
+/// A session. A UUID names the same one everywhere, any other name only one of its device.
+struct SessionName: Hashable, Sendable {
+  /// Nil also in an app's log, which does not name the device.
+  let owner: Owner?
+  let id: String
+
+  private init(_ owner: Owner?, _ id: String) { (self.owner, self.id) = (owner, id) }
+
+  init(_ id: String, _ event: Event, _ session: borrowing Session) {
+    owner = event.app != nil || TransportMessage.isUUID(id) ? nil : Owner(event, session)
+    self.id = id.uppercased()
+  }
+
+  /// As an app's log names it.
+  var inLogs: SessionName { SessionName(nil, id) }
+
+  /// Whether both may be the same session.
+  func matches(_ other: SessionName) -> Bool {
+    id == other.id && (owner == other.owner || owner == nil || other.owner == nil)
+  }
+}

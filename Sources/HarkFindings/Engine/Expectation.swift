@@ -22,6 +22,8 @@ public struct Expectation: Sendable {
   static let prefix = "expect."
 
   public let name: String
+  /// What follows `expect.` in reports: `key-exchange-in-time`.
+  public private(set) var id: String
   public let severity: Finding.Severity
   public let condition: Condition
   /// A pattern of the names of files it holds for; nil for all.
@@ -30,7 +32,7 @@ public struct Expectation: Sendable {
   public init(
     name: String, severity: Finding.Severity, condition: Condition, captures: String? = nil
   ) {
-    (self.name, self.severity) = (name, severity)
+    (self.name, self.severity, id) = (name, severity, Self.id(of: name))
     (self.condition, self.captures) = (condition, captures)
   }
 
@@ -43,13 +45,26 @@ public struct Expectation: Sendable {
       fix: "Look at the packets named, or at the timeline around them.")
   }
 
-  /// `key-exchange-in-time`
-  private var id: String {
-    let letters = name.lowercased().unicodeScalars.map { scalar in
-      scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-        ? Character(scalar) : "-"
+  /// Numbers those whose names differ only in case or in characters that identifiers do not have: reports must not
+  /// mistake one for another.
+  public static func identified(_ expectations: [Expectation]) -> [Expectation] {
+    var used = Set(expectations.map(\.id))
+    var seen: Set<String> = []
+    return expectations.map { expectation in
+      var one = expectation
+      guard !seen.insert(one.id).inserted else { return one }
+      var number = 2
+      while !used.insert("\(one.id)-\(number)").inserted { number += 1 }
+      one.id += "-\(number)"
+      return one
     }
-    return String(letters).split(separator: "-").joined(separator: "-")
+  }
+
+  /// Letters of all scripts, and digits.
+  private static func id(of name: String) -> String {
+    let letters = name.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "-" }
+    let id = String(letters).split(separator: "-").joined(separator: "-")
+    return id.isEmpty ? "unnamed" : id
   }
 }
 

@@ -9,7 +9,12 @@ public struct CaptureReport: Sendable {
   /// Facts from events that the session does not keep.
   struct Tally: Sendable {
     var messages = 0
+    /// Messages that a key decrypted.
     var opened = 0
+    /// Messages that are not encrypted.
+    var plain = 0
+    /// Messages that no key decrypted, and those that are no longer in the capture.
+    var locked: Int { messages - opened - plain }
     var lockedReasons: [String: Int] = [:]
     var incompleteMessages = 0
     var incompletePDUs = 0
@@ -138,7 +143,7 @@ public struct CaptureReport: Sendable {
       tally.lockedReasons["overwritten with zeros", default: 0] += 1
     case .plain:
       tally.messages += 1
-      tally.opened += 1
+      tally.plain += 1
     case .incomplete(.rest): break
     case .incomplete, .unreadable: tally.incompleteMessages += 1
     case .exposedKey: tally.exposedPrivateKeys += 1

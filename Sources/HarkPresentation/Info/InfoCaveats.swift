@@ -33,7 +33,7 @@ extension CaptureReport {
           kind: "link-encryption",
           text: "Link encryption hides nothing here: the capture was recorded between host "
             + "and controller, where packets are not yet encrypted."
-            + (tally.messages > 0
+            + (tally.messages > tally.plain
               ? " Payloads that applications encrypt stay encrypted." : "")))
     }
     var reported: Set<String> = []

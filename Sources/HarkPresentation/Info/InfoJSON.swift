@@ -79,7 +79,8 @@ extension CaptureReport {
   private func messages(to json: inout JSONText) {
     json.number("count", tally.messages)
     json.number("opened", tally.opened)
-    json.number("locked", tally.messages - tally.opened)
+    json.number("locked", tally.locked)
+    json.number("unencrypted", tally.plain)
     json.number("incomplete", tally.incompleteMessages)
     json.array("framings") { json in
       for framing in tally.vendorFramings.sorted() { json.element(framing) }

@@ -183,12 +183,18 @@ extension CaptureReport {
 
   private func messages(page: inout InfoPage, to out: inout TextBuffer) {
     guard tally.messages > 0 else { return }
-    let locked = tally.messages - tally.opened
+    var parts: [String] = []
+    if tally.messages > tally.plain {
+      parts = ["\(tally.opened) decrypted", "\(tally.locked) not decrypted"]
+    }
+    if tally.plain > 0 {
+      parts.append(parts.isEmpty ? "not encrypted" : "\(tally.plain) not encrypted")
+    }
     page.row(
       "messages",
       "\(Names.count(tally.messages, "accessory message")) "
         + "(\(tally.vendorFramings.sorted().joined(separator: ", "))): "
-        + "\(tally.opened) decrypted, \(locked) not decrypted", to: &out)
+        + parts.joined(separator: ", "), to: &out)
   }
 
   private func damage(_ end: CaptureEnd, page: inout InfoPage, to out: inout TextBuffer) {

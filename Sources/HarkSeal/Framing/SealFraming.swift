@@ -143,6 +143,26 @@ package enum SealFraming: String, Sendable, CaseIterable {
     }
   }
 
+  /// What the vendor's plaintext does not carry of the notifications: `threadIdentifier`, `kind update (sent as add)`.
+  package func losses(of notifications: [ForwardedNotification]) throws(SealError) -> [String] {
+    var found: [String] = []
+    for wanted in notifications {
+      let carried = try notification(plaintext(wanted, number: 1))
+      var lost: [String] = []
+      if wanted.kind != carried.kind {
+        lost.append("kind \(wanted.kind.rawValue) (sent as \(carried.kind.rawValue))")
+      }
+      for name in ForwardedNotification.Text.allCases
+      where wanted.texts[name, default: ""] != carried.texts[name, default: ""] {
+        lost.append(name.rawValue)
+      }
+      if wanted.shouldAlert != carried.shouldAlert { lost.append("shouldAlert") }
+      if wanted.actions.count != carried.actions.count { lost.append("actions") }
+      for loss in lost where !found.contains(loss) { found.append(loss) }
+    }
+    return found
+  }
+
   /// The notification that a plaintext is of.
   package func notification(_ plaintext: [UInt8]) throws(SealError) -> ForwardedNotification {
     switch self {

@@ -1,11 +1,10 @@
 import HarkCore
 import HarkCrypto
 
-/// The audio sources that an accessory names, if the accessory is the recorded host: only its captures show whether
+/// The audio sources that an accessory names to one phone, if the accessory is the recorded host: only its captures show whether
 /// they are connected.
 struct AudioSources: Sendable {
-  /// The link over which it names them.
-  var link: LinkID?
+  let controller: UInt16
   var named: Set<BluetoothAddress> = []
   /// The source whose link closed last, and when.
   var lost: (source: BluetoothAddress, packet: PacketID, time: Timestamp)?
@@ -63,44 +62,48 @@ extension AccessoryFollower {
 
   // MARK: Sources that are not cleared
 
+  private static let mostTold = 256
+
   private mutating func remember(
     _ report: AccessoryControlDevice.Report, _ moment: PacketContext
   ) {
     guard let configuration = report.configuration, report.sender == .accessoryToHost,
-      moment.direction == .hostToController
+      moment.direction == .hostToController, let link = moment.link,
+      audioSources[link] != nil || audioSources.count < Self.mostTold
     else { return }
     let sources = [
       configuration.primaryAudioSourceDeviceIdentifier,
       configuration.secondaryAudioSourceDeviceIdentifier,
     ].compactMap { $0 }.filter { $0.count == 6 }
-    var state = audioSources[moment.controller] ?? AudioSources()
-    state.link = moment.link
+    var state = audioSources[link] ?? AudioSources(controller: moment.controller)
     state.named = Set(sources.map { BluetoothAddress(octets: $0) })
     if let lost = state.lost, !state.named.contains(lost.source) { state.lost = nil }
-    audioSources[moment.controller] = state
+    audioSources[link] = state
   }
 
   mutating func audioSourceLost(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
-    if audioSources[moment.controller]?.link == link {
-      // The most events that are reported.
-      audioSources[moment.controller] = nil
-      return
+    audioSources[link] = nil
+    guard !audioSources.isEmpty, let peer = tables.links[link].peer else { return }
+    for (told, state) in audioSources
+    where state.controller == moment.controller && state.named.contains(peer) {
+      audioSources[told]?.lost = (peer, moment.packet, moment.time)
     }
-    guard let peer = tables.links[link].peer,
-      audioSources[moment.controller]?.named.contains(peer) == true
-    else { return }
-    audioSources[moment.controller]?.lost = (peer, moment.packet, moment.time)
   }
 
   /// An audio source that is not connected must be cleared soon, as with AAP.
   mutating func checkAudioSources(_ moment: PacketContext, _ tables: inout Tables) {
-    guard !audioSources.isEmpty, let lost = audioSources[moment.controller]?.lost,
-      moment.time.since(lost.time) >= AAPState.waitLimit
-    else { return }
-    audioSources[moment.controller]?.lost = nil
-    guard tables.links.brEDR(to: lost.source, on: moment.controller) == nil else { return }
-    tables.emit(
-      .audioSourceNotCleared(.init(source: lost.source)), moment,
-      frames: Event.Frames(lost.packet, moment.packet, count: 2), severity: .warning)
+    guard audioSources.values.contains(where: { $0.lost != nil }) else { return }
+    for told in audioSources.keys.sorted(by: { $0.index < $1.index }) {
+      guard let state = audioSources[told], let lost = state.lost,
+        moment.time.since(lost.time) >= AAPState.waitLimit
+      else { continue }
+      audioSources[told]?.lost = nil
+      guard tables.links.brEDR(to: lost.source, on: state.controller) == nil else { continue }
+      var moment = moment
+      (moment.controller, moment.link) = (state.controller, told)
+      tables.emit(
+        .audioSourceNotCleared(.init(source: lost.source)), moment,
+        frames: Event.Frames(lost.packet, moment.packet, count: 2), severity: .warning)
+    }
   }
 }

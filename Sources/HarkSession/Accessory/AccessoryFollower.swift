@@ -83,6 +83,11 @@ struct Accessories {
     }
   }
 
+  /// Two clients turned out to be one.
+  mutating func mergeClients(_ gone: VendorClient, into kept: VendorClient) {
+    for key in channels.keys { channels[key]?.mergeClients(gone, into: kept) }
+  }
+
   /// The servers that use the framing.
   func servers(using framing: String) -> [Session.DatabaseKey] {
     channels.keys.filter { $0.framing == framing }.map(\.owner)
@@ -97,8 +102,8 @@ struct Accessories {
 /// Follows the messages of accessories, in vendors' characteristics, streams and advertising.
 struct AccessoryFollower {
   var accessories = Accessories()
-  /// By controller.
-  var audioSources: [UInt16: AudioSources] = [:]
+  /// By the link over which the accessory names them: each phone has its own.
+  var audioSources: [LinkID: AudioSources] = [:]
   var advertisements = VendorAdvertisements()
   var appleAdvertisers = AppleAdvertisers()
   /// The last reported batteries from advertising, by the key that decrypted them.
@@ -169,6 +174,7 @@ struct AccessoryFollower {
     if value.isServerLocal, let device = link.flatMap({ tables.links[$0].device }) {
       value.peer = tables.devices.current(device).index
     }
+    value.client = link.flatMap { tables.client(of: owner, on: $0) }
     value.keepsMessage = tables.wanted.messages
     value.treePackets = tables.wanted.trees
     let known = tables.devices.identifiers.isEmpty ? [] : tables.identifiers(of: owner)
@@ -188,6 +194,7 @@ struct AccessoryFollower {
   private mutating func mergeDevices(_ tables: inout Tables) {
     for it in tables.devices.mergers {
       accessories.merge(.device(it.gone), into: .device(it.kept), it.links, by: tables.framings)
+      accessories.mergeClients(.device(it.gone.index), into: .device(it.kept.index))
     }
     if !tables.devices.mergers.isEmpty { tables.devices.mergers.removeAll() }
   }
@@ -235,11 +242,7 @@ struct AccessoryFollower {
         emit(events, of: owner, moment, &tables)
       }
     }
-    for controller in audioSources.keys.sorted() {
-      var moment = moment
-      moment.controller = controller
-      checkAudioSources(moment, &tables)
-    }
+    checkAudioSources(moment, &tables)
   }
 
   mutating func emit(
@@ -255,6 +258,24 @@ struct AccessoryFollower {
         .accessory(event), moment, frames: Event.Frames(event.frames, or: moment.packet),
         severity: event.severity, device: device)
     }
+  }
+}
+
+extension Tables {
+  /// The client of a server that may have several: of this host's, and on the air of both sides'.
+  fileprivate func client(of owner: Session.DatabaseKey, on link: LinkID) -> VendorClient? {
+    let it = links[link]
+    let device: DeviceID?
+    if case .local = owner {
+      device = it.device
+    } else if let air = it.air {
+      let isCentral = owner == database(link, clientDirection: .controllerToHost)
+      device = isCentral ? it.device : air.centralDevice
+    } else {
+      return nil
+    }
+    guard let device else { return .link(UInt32(link.index)) }
+    return .device(devices.current(device).index)
   }
 }
 

@@ -22,10 +22,10 @@ extension IAP2Follower {
       let pending = states[index].sides[side].message
       guard pending.bytes.count >= IAP2ControlMessage.headerCount else { return }
       guard let length = IAP2ControlMessage.length(of: pending.bytes.raw) else {
-        // The rest of a message whose beginning is missing.
+        // The rest of a message whose beginning is missing, or a length that no message has.
         conceal(pending.packets, &tables)
         states[index].sides[side].message.removeAll()
-        return reportIncomplete(pending, moment, &tables)
+        return reportUnreadable(pending, moment, &tables)
       }
       guard pending.bytes.count >= length else { return }
       let whole = pending.bytes.raw.extracting(0..<length)
@@ -39,6 +39,18 @@ extension IAP2Follower {
         states[index].sides[side].message.packets = packets
       }
     }
+  }
+
+  /// Bytes of which no message can be read.
+  private mutating func reportUnreadable(
+    _ pending: IAP2State.Message, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard IAP2ControlMessage.isStart(pending.bytes.raw), let identifier = pending.identifier,
+      let length = IAP2ControlMessage.statedLength(of: pending.bytes.raw)
+    else { return reportIncomplete(pending, moment, &tables) }
+    tables.emit(
+      .iap2(.malformedMessage(.init(identifier: identifier, problem: .length(length)))), moment,
+      frames: Event.Frames(pending.packets, moment), severity: .warning)
   }
 
   private mutating func message(

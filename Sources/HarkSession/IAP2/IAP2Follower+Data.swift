@@ -43,7 +43,7 @@ extension IAP2Follower {
       return unknown(.statusExternalAccessorySession, id, index, frames, moment, &tables)
     }
     note(session, &tables)
-    states[index].externalAccessories[id]?.isAccepted = isAccepted
+    states[index].externalAccessories[id]?.answered(isAccepted: isAccepted)
     tables.emit(
       .iap2(.externalAccessory(.status(.init(eaSession: session, isAccepted: isAccepted)))),
       moment, frames: frames, severity: isAccepted ? .info : .warning)
@@ -144,7 +144,7 @@ extension IAP2Follower {
       let session = EASession(
         sessionIdentifier: id, protocolIdentifier: nil, protocolString: nil)
       begin(session, index, stream, moment, &tables)
-      states[index].externalAccessories[id]?.isAccepted = true
+      states[index].externalAccessories[id]?.answered(isAccepted: true)
     }
     guard let own = states[index].externalAccessories[id] else { return }
     note(own.session, &tables)
@@ -166,13 +166,17 @@ extension IAP2Follower {
     }
     guard data.byteCount > 0, !own.hasData[moment.side] else { return }
     states[index].externalAccessories[id]?.hasData[moment.side] = true
-    let isEarly = !own.isAccepted
+    let isEarly = !own.isAccepted && !own.isRefused
     let traffic = traffic(of: own, states[index].accessorySide, only: moment.side, tables)
     tables.emit(
       .iap2(
         .externalAccessory(
-          .data(.init(eaSession: own.session, traffic: traffic, isEarly: isEarly)))), moment,
-      severity: isEarly ? .warning : .info)
+          .data(
+            .init(
+              eaSession: own.session, traffic: traffic, isEarly: isEarly, isRefused: own.isRefused))
+        )
+      ),
+      moment, severity: isEarly || own.isRefused ? .warning : .info)
   }
 
   /// Data that ends before its session is known, unless the recorder cut it.
@@ -209,7 +213,7 @@ extension IAP2Follower {
   ) {
     let traffic = traffic(of: session, accessorySide, tables)
     let closed = EASessionEvent.Closed(
-      eaSession: session.session, traffic: traffic, end: end, isTaken: session.isAccepted)
+      eaSession: session.session, traffic: traffic, end: end, isTaken: session.wasAccepted)
     tables.emit(
       .iap2(.externalAccessory(.close(closed))), moment,
       severity: traffic.sent + traffic.received + traffic.cut == 0 ? .warning : .info)

@@ -218,9 +218,13 @@ struct IAP2Follower {
     _ message: IAP2State.Message, _ moment: PacketContext, _ tables: inout Tables
   ) {
     guard !message.bytes.isEmpty else { return }
+    let hasStart = IAP2ControlMessage.isStart(message.bytes.raw)
     tables.emit(
       .iap2(
-        .incompleteMessage(.init(identifier: message.identifier, present: message.bytes.count))),
+        .incompleteMessage(
+          .init(
+            identifier: hasStart ? message.identifier : nil, present: message.bytes.count,
+            hasStart: hasStart))),
       moment,
       frames: Event.Frames(message.packets, moment), severity: .warning)
   }

@@ -116,7 +116,16 @@ struct IAP2State: Sendable {
     /// How many of its bytes the recorder did not keep.
     var cut = 0
     var isAccepted = false
+    /// Whether the accessory ever accepted it.
+    var wasAccepted = false
+    /// Whether the accessory's last answer was that it refuses or ends it.
+    var isRefused = false
     /// By direction.
     var hasData = [false, false]
+
+    mutating func answered(isAccepted: Bool) {
+      (self.isAccepted, isRefused) = (isAccepted, !isAccepted)
+      wasAccepted = wasAccepted || isAccepted
+    }
   }
 }

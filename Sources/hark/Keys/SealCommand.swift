@@ -150,16 +150,24 @@ struct SealCommand: ParsableCommand, FileWriting {
     let key = try accessory()
     let conversation: SealedConversation
     let made: [UInt8]
+    let framing = profile ?? (key.suite == .xWing ? .notifbridge : .pebble)
+    let losses: [String]
     do throws(SealError) {
+      losses = fault == .reversedAddress ? [] : try framing.losses(of: found)
       conversation = try SealedConversation(
         SealRequest(
           key.suite, publicKey: key.publicKey, identifier: identifier.uppercased(),
           session: session.uppercased(), seed: seed,
-          framing: profile ?? (key.suite == .xWing ? .notifbridge : .pebble), fault: fault,
+          framing: framing, fault: fault,
           notifications: found))
       made = form == .files ? [] : try bytes(of: conversation)
     } catch {
       throw NotificationFile.failure(error.description)
+    }
+    if !losses.isEmpty {
+      Console.complain(
+        "\(framing.rawValue) does not carry everything, so the result omits: "
+          + losses.joined(separator: ", "))
     }
     if form == .files { return try writeFiles(conversation) }
     try Self.write(made, to: output)

@@ -55,6 +55,7 @@ struct ExpectationsFile {
       }
       if let expectation = expectation(item) { expectations.append(expectation) }
     }
+    expectations = Expectation.identified(expectations)
   }
 
   /// Reads all of it before giving up, so that all mistakes are reported.

@@ -1327,6 +1327,14 @@ import Testing
       "the accessory sent StartExternalAccessoryProtocolSession, which only the Apple device sends"
     ),
     (
+      .iap2(.malformedMessage(.init(identifier: 0x5001, problem: .length(5)))),
+      "NowPlayingUpdate malformed: its length is 5 bytes, less than the header's 6"
+    ),
+    (
+      .iap2(.incompleteMessage(.init(identifier: nil, present: 6, hasStart: false))),
+      "6 bytes of the control session do not begin a message: its beginning is missing, or damaged"
+    ),
+    (
       .iap2(.malformedMessage(.init(identifier: 0xEA00, problem: .lacks(parameter: 1)))),
       "StartExternalAccessoryProtocolSession malformed: no ExternalAccessoryProtocolSessionIdentifier"
     ),

@@ -107,6 +107,27 @@ private struct Speaker: VendorFraming {
     #expect(reported.allSatisfy { $0.severity == .warning && $0.frames.first == PacketID(208) })
   }
 
+  /// Two phones are told that the source is 11:22:33:44:55:66, which leaves: the other one is never told. The order
+  /// in which they were told makes no difference.
+  @Test(arguments: [[UInt8(0x0B), 0x0C], [0x0C, 0x0B]]) func notClearedForOther(
+    _ links: [UInt8]
+  ) {
+    let speaker = Speaker(address: [0x11, 0x22, 0x33, 0x44, 0x55, 0x66], channels: [.cid(0x38)])
+    var records: [MadeRecord] = [
+      .event("03 0b 00 0b00 665544332211 01 00"), .event("03 0b 00 0c00 665544332212 01 00"),
+    ]
+    records += links.map { .pdu(0x38, "01", received: false, link: $0) }
+    records.append(.event("05 04 00 0b00 13"))
+    var later = MadeRecord.event("13 05 01 0c00 0100")
+    later.time = 40
+    records.append(later)
+    let session = MadeRecord.session(records, framings: VendorFramings([speaker]))
+    let events = session.events.filter {
+      if case .audioSourceNotCleared = $0.content { true } else { false }
+    }
+    #expect(events.map { $0.link.map { session.links[Int($0.index)].handle } } == [0x0C])
+  }
+
   @Test func ofAnotherDevice() throws {
     let (report, _, _) = try #require(try Self.remarks { _ in [1, 2, 3, 4, 5, 6] })
     #expect(report.remarks.isEmpty)

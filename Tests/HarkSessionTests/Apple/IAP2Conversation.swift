@@ -123,6 +123,7 @@ struct IAP2Conversation {
     case .undeclaredSession(let it): "undeclaredSession(\(it.identifier))"
     case .incompleteMessage(let it):
       "incompleteMessage(\(String(describing: it.identifier)), have: \(it.present))"
+        + (it.hasStart ? "" : " without start")
     case .packetTooLong(let it): "tooLong(\(it.sequence): \(it.length) > \(it.allowed))"
     case .acknowledgedUnsent(let it): "unsent(\(it.acknowledgement), last: \(it.last))"
     case .wrongSender(let it):
@@ -141,7 +142,7 @@ struct IAP2Conversation {
     case .status(let it): "status \(it.eaSession.sessionIdentifier) \(it.isAccepted)"
     case .data(let it):
       "data \(it.eaSession.sessionIdentifier) \(it.traffic.sent) \(it.traffic.received)"
-        + (it.isEarly ? " early" : "")
+        + (it.isEarly ? " early" : "") + (it.isRefused ? " refused" : "")
     case .close(let it):
       "close \(it.eaSession.sessionIdentifier) \(it.traffic.sent) \(it.traffic.received) \(it.end)"
         + (it.isTaken ? "" : " untaken")

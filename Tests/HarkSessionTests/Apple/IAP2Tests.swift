@@ -251,6 +251,21 @@ import Testing
       ])
   }
 
+  /// A message begins with 40 40, and its length includes the header's 6 bytes.
+  @Test func unreadableMessages() {
+    let found = reported {
+      $0.begin()
+      $0.send(.accessory, 0x2C, 0x65, session: 1, [0x41, 0x40, 0, 6, 0x50, 1])
+      $0.send(.accessory, 0x2D, 0x65, session: 1, [0x40, 0x40, 0, 5, 0x50, 1])
+      $0.send(.accessory, 0x2E, 0x65, session: 1, Conversation.message(0xAE02))
+      $0.send(.device, 0x65, 0x2E)
+    }
+    #expect(
+      found == Self.begun + [
+        "incompleteMessage(nil, have: 6) without start", "malformed 5001", "message ae02 6",
+      ])
+  }
+
   // MARK: External Accessory
 
   private func externalAccessory(
@@ -314,6 +329,32 @@ import Testing
       $0.send(.device, 0x67, 0x2D)
     }
     #expect(found == ["open 7 com.acme.b", "data 7 0 1 early", "close 7 0 1 lost untaken"])
+  }
+
+  /// Status 1: the accessory refuses the session, or ends one that it accepted.
+  @Test func dataAfterTheAccessoryRefusedTheSession() {
+    let refused = Conversation.message(
+      0xEA03, Conversation.parameter(0, [0, 7]) + Conversation.parameter(1, [1]))
+    let never = externalAccessory {
+      $0.send(.accessory, 0x2D, 0x67, session: 1, refused)
+      $0.send(.device, 0x68, 0x2D, session: 2, [0, 7, 1])
+      $0.send(.accessory, 0x2D, 0x68)
+    }
+    #expect(
+      never == [
+        "open 7 com.acme.b", "status 7 false", "data 7 1 0 refused", "close 7 1 0 lost untaken",
+      ])
+    let later = externalAccessory {
+      $0.send(.accessory, 0x2D, 0x67, session: 1, Self.taken)
+      $0.send(.accessory, 0x2E, 0x67, session: 1, refused)
+      $0.send(.device, 0x68, 0x2E, session: 2, [0, 7, 1])
+      $0.send(.accessory, 0x2E, 0x68)
+    }
+    #expect(
+      later == [
+        "open 7 com.acme.b", "status 7 true", "status 7 false", "data 7 1 0 refused",
+        "close 7 1 0 lost",
+      ])
   }
 
   @Test func streams() {

@@ -53,9 +53,22 @@ extension IAP2ControlMessage {
 
   /// The length of the message that begins with `bytes`; nil if none does.
   package static func length(of bytes: RawSpan) -> Int? {
-    guard bytes.byteCount >= headerCount, bytes.unsigned(at: 0, 2) == start else { return nil }
-    let length = Int(bytes.byte(at: 2)) << 8 | Int(bytes.byte(at: 3))
+    guard let length = statedLength(of: bytes), bytes.unsigned(at: 0, 2) == start else {
+      return nil
+    }
     return length >= headerCount ? length : nil
+  }
+
+  /// The length in a header, whether or not a message can have it; nil if the header is not complete.
+  package static func statedLength(of bytes: RawSpan) -> Int? {
+    guard bytes.byteCount >= headerCount else { return nil }
+    return Int(bytes.byte(at: 2)) << 8 | Int(bytes.byte(at: 3))
+  }
+
+  /// Whether `bytes` begin like a message, as far as they go.
+  package static func isStart(_ bytes: RawSpan) -> Bool {
+    let marks: [UInt8] = [UInt8(truncatingIfNeeded: start >> 8), UInt8(truncatingIfNeeded: start)]
+    return marks.indices.allSatisfy { $0 >= bytes.byteCount || bytes.byte(at: $0) == marks[$0] }
   }
 
   /// Where the identifier should be in what begins like a message; nil if that much is not there.

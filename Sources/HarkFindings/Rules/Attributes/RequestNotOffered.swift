@@ -11,7 +11,8 @@ struct RequestNotOffered: Rule {
       + "Command",
     fix:
       "ANCS: offer an action only if the notification has its flag, and none after the notification was removed. "
-      + "AMS: offer only commands that Remote Command last listed.")
+      + "AMS: offer only commands that Remote Command last listed. Other protocols: offer only the actions that "
+      + "the notification lists.")
   static let wants: Set<Event.Family> = [.accessory]
 
   private struct Removed: Hashable, Sendable {
@@ -60,8 +61,10 @@ struct RequestNotOffered: Rule {
     switch doubt {
     case .notOffered:
       found(
-        "an action for which the notification has the flag", doubt.rawValue, .certain, event,
-        session, &report)
+        event.isOfNotificationCenter
+          ? "an action for which the notification has the flag"
+          : "an action that the notification lists",
+        doubt.rawValue, .certain, event, session, &report)
     case .removed:
       let owner = Owner(event, session)
       let notification = Removed(
@@ -84,5 +87,13 @@ struct RequestNotOffered: Rule {
         Place(event), gap, "the offer may be in that gap", subject: subject)
     }
     report.found(event, session, expected: expected, confidence: confidence, subject: subject)
+  }
+}
+
+extension Event {
+  /// Whether it is a message of ANCS, whose notifications have flags for actions.
+  fileprivate var isOfNotificationCenter: Bool {
+    guard case .accessory(let accessory) = content else { return false }
+    return accessory.framing == ANCS.name
   }
 }

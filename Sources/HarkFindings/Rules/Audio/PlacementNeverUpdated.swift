@@ -15,6 +15,8 @@ struct PlacementNeverUpdated: Rule {
   private struct Declared {
     let place: Place
     let link: LinkID?
+    /// Whether an update followed. The same declaration again does not ask for another one.
+    var isUpdated = false
   }
 
   /// The wearer of an accessory puts it on or takes it off at some time; a shorter time shows nothing.
@@ -36,7 +38,7 @@ struct PlacementNeverUpdated: Rule {
     for configuration in event.configurations {
       let owner = Owner(event, session)
       let saysPlacement = configuration.change.says(.devicePlacement) != nil
-      if case .update = configuration.event, saysPlacement { declared[owner] = nil }
+      if case .update = configuration.event, saysPlacement { declared[owner]?.isUpdated = true }
       guard configuration.change.says(.deviceCapabilities) != nil,
         let now = configuration.configuration
       else { continue }
@@ -53,6 +55,7 @@ struct PlacementNeverUpdated: Rule {
   private func judge(
     _ it: Declared, _ time: Timestamp, _ end: String, _ report: inout RuleReport
   ) {
+    if it.isUpdated { return }
     let waited = time.since(it.place.time)
     guard waited >= Self.waitLimit else {
       return report.cannotTell(

@@ -25,7 +25,14 @@ struct UpdateBeforeRegister: Rule {
     }
   }
 
-  private var early: [Speaker: (place: Place, what: String)] = [:]
+  private struct Early {
+    let place: Place
+    /// Where a log shows it.
+    let what: String
+  }
+
+  /// The first update without a registration on its link.
+  private var early: [Speaker: Early] = [:]
   private var registered = RecentValues<Speaker, Bool>(capacity: 256)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -34,21 +41,43 @@ struct UpdateBeforeRegister: Rule {
       switch configuration.event {
       case .register:
         if registered[speaker] == nil, let first = early.removeValue(forKey: speaker) {
-          let place = event.app == nil ? " in #\(event.frames.last.number)" : ""
-          report.found(
-            first.place.and(event),
-            observed: "an update\(first.what) before the registration\(place)\(event.logPlace)",
-            expected: "the registration first", confidence: event.confidence)
+          judge(first, event, session, &report)
         }
         registered.set(speaker, true)
       case .update:
         guard registered[speaker] == nil, early[speaker] == nil, early.count < 256 else { continue }
-        early[speaker] = (Place(event), event.logPlace)
+        early[speaker] = Early(place: Place(event), what: event.logPlace)
       case .failed(let error):
         // What is invalidated was registered before the log began.
         if event.app != nil, error == .invalidated { early[speaker] = nil }
       }
     }
+  }
+
+  /// A registration followed the update.
+  private func judge(
+    _ first: Early, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    if event.app == nil {
+      guard first.place.link == event.link, let link = session.link(event) else {
+        return report.cannotTell(
+          first.place,
+          "the registration in #\(event.frames.last.number) is on another link: the app may have "
+            + "registered earlier")
+      }
+      if let unseen = link.unseenBeginning {
+        return report.cannotTell(
+          first.place, "\(unseen): the accessory may have been registered earlier")
+      }
+      if let gap = report.coverage.gap(since: link.opened, on: link.id) {
+        return report.cannotTell(first.place, gap, "an earlier registration may be in that gap")
+      }
+    }
+    let place = event.app == nil ? " in #\(event.frames.last.number)" : ""
+    report.found(
+      first.place.and(event),
+      observed: "an update\(first.what) before the registration\(place)\(event.logPlace)",
+      expected: "the registration first", confidence: event.confidence)
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {

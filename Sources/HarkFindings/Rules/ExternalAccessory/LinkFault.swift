@@ -24,7 +24,10 @@ struct LinkFault: Rule {
       (expected, subject) = ("data only for an open External Accessory session", "not open")
     case .missing: (expected, subject) = ("every packet, in order", "missing")
     case .wanted: (expected, subject) = ("no gap at the receiver", "wanted")
-    case .incompleteMessage: (expected, subject) = ("the whole message", "message")
+    case .incompleteMessage(let it):
+      (expected, subject) = (
+        it.hasStart ? "the whole message" : "a message, which begins with 40 40", "message"
+      )
     case .garbage(let it):
       if it.isBlank {
         return report.cannotTell(

@@ -11,15 +11,25 @@ struct ProtocolUndeclared: Rule {
       + "UISupportedExternalAccessoryProtocols.")
   static let wants: Set<Event.Family> = [.iap2, .app]
 
-  /// The protocols of all identifications.
-  private var declared: Set<String> = []
-  private static let most = 1_024
+  /// The protocols of the identifications, by accessory.
+  private var declared: [Owner: Set<String>] = [:]
+  private static let most = 256
+  private static let mostOfOne = 256
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    if case .iap2(.identification(let it)) = event.content, declared.count < Self.most {
-      declared.formUnion(it.identification.protocols.map(\.name))
+    if case .iap2(.identification(let it)) = event.content {
+      let owner = Owner(event, session)
+      if declared[owner] != nil || declared.count < Self.most {
+        let names = it.identification.protocols.prefix(Self.mostOfOne).map(\.name)
+        declared[owner, default: []].formUnion(names)
+      }
     }
     if let app = event.app, app.kind == .eaSessionOpened, let name = app[.eaProtocol] {
+      // A log that does not name the accessory means one of them.
+      let declared =
+        event.device == nil
+        ? declared.values.reduce(into: []) { $0.formUnion($1) }
+        : declared[Owner(event, session)] ?? []
       // Where nothing was identified in the capture, it may have been before.
       guard !declared.isEmpty, !declared.contains(name) else { return }
       report.found(

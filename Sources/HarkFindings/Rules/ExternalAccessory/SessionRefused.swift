@@ -16,6 +16,11 @@ struct SessionRefused: Rule {
       report.found(
         event, session, expected: "an accepted session", subject: it.eaSession.words.text)
     }
+    if case .iap2(.externalAccessory(.data(let it))) = event.content, it.isRefused {
+      report.found(
+        event, session, expected: "no data in a session that was refused", severity: .warning,
+        subject: "data in \(it.eaSession.words.text)")
+    }
     for case .externalAccessory(let it, .status(isAccepted: false)) in event.accessoryContents {
       report.found(event, session, expected: "an accepted session", subject: it.words.text)
     }

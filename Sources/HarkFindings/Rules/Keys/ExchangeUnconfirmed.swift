@@ -1,18 +1,19 @@
 import HarkCore
+import HarkCrypto
 import HarkSession
 
 struct ExchangeUnconfirmed: Rule {
   static let about = RuleDescription(
-    id: "keys.exchange-unconfirmed", title: "The accessory never confirmed the key",
+    id: "keys.exchange-unconfirmed", title: "A key was never confirmed",
     severity: .warning, needs: .keyExchange,
     meaning:
-      "The phone cannot know whether the accessory uses the new keys: messages encrypted "
-      + "with them may be lost, and the extension calls its completion without knowing the result. If "
-      + "it never calls it, the system assumes success.",
+      "The sender cannot know whether the other side has the key: messages encrypted with keys that "
+      + "are derived from it may be lost. The phone's extension calls its completion without knowing "
+      + "the result; if it never calls it, the system assumes success.",
     source: "Apple, “Receiving iOS notifications on an accessory”: completion of a SecurityMessage",
     fix:
-      "Send the receipt once the key is stored, and call the completion with a failure if "
-      + "no receipt arrives.")
+      "The receiver of the key: send the receipt once the key is stored. The extension: call the "
+      + "completion with a failure if no receipt for the phone's key arrives.")
 
   private struct Pending {
     let place: Place
@@ -25,7 +26,7 @@ struct ExchangeUnconfirmed: Rule {
   private static let waitLimit = Int64.seconds(15)
   private static let most = 64
 
-  private var pending: [String: Pending] = [:]
+  private var pending: [ReceiptID: Pending] = [:]
 
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
@@ -43,40 +44,56 @@ struct ExchangeUnconfirmed: Rule {
         if event.isLoss {
           pending[id] = nil
           report.cannotTell(
-            step.place, "the link was lost before the accessory had time to confirm")
+            step.place,
+            id.sender == .hostToAccessory
+              ? "the link was lost before the accessory had time to confirm"
+              : "the link was lost before the phone had time to confirm")
           continue
         }
         judge(id, "the link closed without a receipt", &report)
       }
     case .accessory(let accessory):
       switch accessory.content {
-      case .publicKey(let key): wait(key.step, event)
-      case .encapsulatedKey(let key): wait(key.step, event)
-      case .accepted(let acceptance): pending[acceptance.receiptID.uppercased()] = nil
+      case .publicKey(let key): wait(key.step, accessory.direction, event)
+      case .encapsulatedKey(let key): wait(key.step, accessory.direction, event)
+      case .accepted(let acceptance):
+        let id = ReceiptID(
+          acceptance.receiptID, expectedBy: accessory.direction.opposite, event)
+        pending[id] = nil
       default: break
       }
     default: break
     }
   }
 
-  private mutating func wait(_ step: SecurityStep, _ event: Event) {
+  private mutating func wait(
+    _ step: SecurityStep, _ sender: MessageDirection, _ event: Event
+  ) {
     guard let id = step.receiptID, pending.count < Self.most else { return }
-    pending[id.uppercased()] = Pending(
+    pending[ReceiptID(id, expectedBy: sender, event)] = Pending(
       place: Place(event), link: event.link, phase: step.phase, receipt: id)
   }
 
-  private mutating func judge(_ id: String, _ what: String, _ report: inout RuleReport) {
+  private mutating func judge(_ id: ReceiptID, _ what: String, _ report: inout RuleReport) {
     guard let step = pending.removeValue(forKey: id) else { return }
     let phase = step.phase.map { " (\($0.rawValue))" } ?? ""
     report.missing(
       step.place,
-      observed: "a key\(phase) was sent with receipt identifier “\(step.receipt)”; \(what)",
-      expected: "a receipt with the same identifier")
+      observed: id.sender == .hostToAccessory
+        ? "the phone sent a key\(phase) with receipt identifier “\(step.receipt)”; \(what)"
+        : "the accessory sent a key\(phase) with receipt identifier “\(step.receipt)”; \(what)",
+      expected: id.sender == .hostToAccessory
+        ? "a receipt with the same identifier from the accessory"
+        : "a receipt with the same identifier from the phone")
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
-    for step in pending.values {
-      report.cannotTell(step.place, "the capture ends before the accessory had time to confirm")
+    for (id, step) in pending {
+      report.cannotTell(
+        step.place,
+        id.sender == .hostToAccessory
+          ? "the capture ends before the accessory had time to confirm"
+          : "the capture ends before the phone had time to confirm")
     }
   }
 }

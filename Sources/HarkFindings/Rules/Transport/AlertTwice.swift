@@ -20,30 +20,33 @@ struct AlertTwice: Rule {
     var alert: PacketID?
   }
 
-  private var notifications = RecentValues<String, Shown>(capacity: 1024)
+  private var notifications = RecentValues<OwnedNotification, Shown>(capacity: 1024)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     for content in event.accessoryContents {
       switch content {
       case .add(let notification):
-        if let id = notification.identifier { notifications.set(id.words.text, Shown()) }
+        if let id = notification.identifier {
+          notifications.set(OwnedNotification(id, event, session), Shown())
+        }
       case .update(let notification):
-        guard let id = notification.identifier?.words.text, var shown = notifications[id]
-        else { continue }
+        guard let name = notification.identifier else { continue }
+        let id = OwnedNotification(name, event, session)
+        guard var shown = notifications[id] else { continue }
         shown.isUpdated = true
         notifications.set(id, shown)
-      case .displayed(let id, didAlert: true):
-        let name = id.words.text
-        guard var shown = notifications[name] else { continue }
+      case .displayed(let name, didAlert: true):
+        let id = OwnedNotification(name, event, session)
+        guard var shown = notifications[id] else { continue }
         if let alert = shown.alert {
           report.found(
             event, session,
-            observed: "the accessory alerted again for \(name)"
+            observed: "the accessory alerted again for \(id.name)"
               + (shown.isUpdated ? ", which had been updated" : ""),
             expected: "one alert, when the notification is added", frames: [alert])
         }
         shown.alert = event.frames.last
-        notifications.set(name, shown)
+        notifications.set(id, shown)
       default: break
       }
     }

@@ -39,7 +39,7 @@ struct MissingReceipt: Rule {
   private static let waitLimit = Int64.seconds(30)
   private static let most = 256
 
-  private var pending: [String: Pending] = [:]
+  private var pending: [ReceiptID: Pending] = [:]
   private var habits = RecentValues<Sender, Habit>(capacity: 256)
 
   mutating func tick(
@@ -81,10 +81,11 @@ struct MissingReceipt: Rule {
     case .message(let message):
       guard let id = message.receiptID, pending.count < Self.most else { return }
       let sender = Sender(owner: Owner(event, session), direction: accessory.direction)
-      pending[Self.key(id, accessory.direction)] = Pending(
+      pending[ReceiptID(id, expectedBy: accessory.direction, event)] = Pending(
         place: Place(event), link: event.link, sender: sender)
     case .accepted(let acceptance):
-      let key = Self.key(acceptance.receiptID, accessory.direction.opposite)
+      let key = ReceiptID(
+        acceptance.receiptID, expectedBy: accessory.direction.opposite, event)
       guard let message = pending.removeValue(forKey: key) else { return }
       var habit = habits[message.sender] ?? Habit()
       habit.confirmed += 1
@@ -93,11 +94,7 @@ struct MissingReceipt: Rule {
     }
   }
 
-  private static func key(_ id: String, _ direction: MessageDirection) -> String {
-    "\(direction.rawValue) \(id.uppercased())"
-  }
-
-  private mutating func judge(_ key: String, _ until: String, _ report: inout RuleReport) {
+  private mutating func judge(_ key: ReceiptID, _ until: String, _ report: inout RuleReport) {
     guard let message = pending.removeValue(forKey: key) else { return }
     var habit = habits[message.sender] ?? Habit()
     if habit.isReliable {

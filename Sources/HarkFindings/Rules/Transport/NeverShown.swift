@@ -17,13 +17,12 @@ struct NeverShown: Rule {
   private struct Pending {
     let place: Place
     let link: LinkID?
-    let owner: Owner
   }
 
   private static let waitLimit = Int64.seconds(10)
   private static let most = 128
 
-  private var pending: [String: Pending] = [:]
+  private var pending: [OwnedNotification: Pending] = [:]
   /// Accessories that report what they show.
   private var reporting = RecentValues<Owner, Bool>(capacity: 256)
 
@@ -44,30 +43,31 @@ struct NeverShown: Rule {
         guard let id = notification.identifier, notification.alerting.shouldAlert == true,
           notification.alerting.isSuppressedByFocus != true, pending.count < Self.most
         else { continue }
-        pending[id.words.text] = Pending(
-          place: Place(event), link: event.link, owner: Owner(event, session))
+        pending[OwnedNotification(id, event, session)] = Pending(
+          place: Place(event), link: event.link)
       case .displayed(let id, _):
         reporting.set(Owner(event, session), true)
-        pending[id.words.text] = nil
-      case .remove(let id), .clear(let id): pending[id.words.text] = nil
-      case .response(let response): pending[response.identifier.words.text] = nil
+        pending[OwnedNotification(id, event, session)] = nil
+      case .remove(let id), .clear(let id):
+        pending[OwnedNotification(id, event, session)] = nil
+      case .response(let response):
+        pending[OwnedNotification(response.identifier, event, session)] = nil
       default: break
       }
     }
   }
 
-  private mutating func judge(_ id: String, _ report: inout RuleReport) {
-    guard let notification = pending.removeValue(forKey: id),
-      reporting[notification.owner] != nil
+  private mutating func judge(_ id: OwnedNotification, _ report: inout RuleReport) {
+    guard let notification = pending.removeValue(forKey: id), reporting[id.owner] != nil
     else { return }
     report.missing(
-      notification.place, observed: "no confirmation of \(id) from the accessory within 10 s",
+      notification.place, observed: "no confirmation of \(id.name) from the accessory within 10 s",
       expected: "a confirmation that the notification is shown, and whether it alerted",
       confidence: .possible)
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
-    for notification in pending.values where reporting[notification.owner] != nil {
+    for (id, notification) in pending where reporting[id.owner] != nil {
       report.cannotTell(
         notification.place, "the capture ends before the accessory had time to show it")
     }

@@ -13,12 +13,12 @@ struct SendAfterInvalidation: Rule {
       + "next.")
   static let wants: Set<Event.Family> = [.accessory, .app]
 
-  private var ended = RecentValues<String, Place>(capacity: 256)
-  private var live = RecentValues<String, Bool>(capacity: 256)
+  private var ended = RecentValues<SessionName, Place>(capacity: 256)
+  private var live = RecentValues<SessionName, Bool>(capacity: 256)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     for case (let step, let id?) in event.transportSteps {
-      let id = id.uppercased()
+      let id = SessionName(id, event, session)
       switch step {
       case .sessionRequest, .decision(.accept): live.set(id, true)
       case .cancel, .sessionInvalidated:
@@ -28,12 +28,14 @@ struct SendAfterInvalidation: Rule {
       }
     }
     guard let message = Self.session(of: event) else { return }
-    let id = message.uppercased()
+    let name = SessionName(message, event, session)
+    let id = live[name] == nil ? name.inLogs : name
     guard live[id] == false, let end = ended[id] else { return }
     report.found(
       event, session,
       observed: "a message in session \(message), which ended in \(end.evidence)",
-      expected: "no message until the session is accepted again", subject: id, frames: end.frames)
+      expected: "no message until the session is accepted again", subject: id.id, frames: end.frames
+    )
   }
 
   /// Of a message on the air, or one that the app says it sends.

@@ -47,17 +47,19 @@ struct SentAgain: Rule {
   /// So many are no accident.
   private static let many = 3
 
-  private var receipts = RecentValues<String, Attempt>(capacity: 256)
+  private var receipts = RecentValues<ReceiptID, Attempt>(capacity: 256)
   /// Sessions whose last message failed.
-  private var failed = RecentValues<String, Attempt?>(capacity: 64)
+  private var failed = RecentValues<SessionName, Attempt?>(capacity: 64)
   private var counts = RecentValues<Owner, Int>(capacity: 256)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     for (step, id) in event.transportSteps {
       switch step {
       case .completed(.failure(.transportFailed)):
-        failed.set((id ?? "").uppercased(), Attempt(frame: event.frames.last, time: event.time))
-      case .completed, .sessionRequest: failed.set((id ?? "").uppercased(), nil)
+        failed.set(
+          SessionName(id ?? "", event, session), Attempt(frame: event.frames.last, time: event.time)
+        )
+      case .completed, .sessionRequest: failed.set(SessionName(id ?? "", event, session), nil)
       case .messageReceived(let message) where event.app != nil:
         afterFailure(message.sessionID, event, session, &report)
       default: break
@@ -78,7 +80,7 @@ struct SentAgain: Rule {
       }
       guard let receipt = message.receiptID else { return }
       let attempt = Attempt(event, message)
-      let key = "\(accessory.direction.rawValue) \(receipt.uppercased())"
+      let key = ReceiptID(receipt, expectedBy: accessory.direction, event)
       guard let earlier = receipts.set(key, attempt),
         event.time.since(earlier.time) <= Self.retry
       else { return }
@@ -95,7 +97,8 @@ struct SentAgain: Rule {
         earlier.frame, event, session, &report)
     case .accepted(let acceptance):
       // Identifiers of completed messages may be used again.
-      let key = "\(accessory.direction.opposite.rawValue) \(acceptance.receiptID.uppercased())"
+      let key = ReceiptID(
+        acceptance.receiptID, expectedBy: accessory.direction.opposite, event)
       receipts.set(key, Attempt(frame: event.frames.last, time: Timestamp(nanoseconds: 0)))
     default: break
     }
@@ -108,12 +111,15 @@ struct SentAgain: Rule {
   private mutating func afterFailure(
     _ id: String, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    guard let attempt = failed[id.uppercased()] ?? nil else { return }
-    failed.set(id.uppercased(), nil)
-    guard event.time.since(attempt.time) <= Self.retry else { return }
-    found(
-      "a message of session \(id) after transportFailed", .likely, "failed", attempt.frame, event,
-      session, &report)
+    let name = SessionName(id, event, session)
+    for name in [name, name.inLogs] {
+      guard let attempt = failed[name] ?? nil else { continue }
+      failed.set(name, nil)
+      guard event.time.since(attempt.time) <= Self.retry else { continue }
+      return found(
+        "a message of session \(id) after transportFailed", .likely, "failed", attempt.frame, event,
+        session, &report)
+    }
   }
 
   private mutating func found(

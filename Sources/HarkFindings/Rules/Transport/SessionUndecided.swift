@@ -15,13 +15,15 @@ struct SessionUndecided: Rule {
   private static let most = 64
 
   private struct Pending {
+    /// As it was spelled; empty for an unnamed session.
+    let name: String
     let place: Place
     let isCertain: Bool
     /// The path of the log that shows it; nil if packets do.
     let log: String?
   }
 
-  private var pending: [String: Pending] = [:]
+  private var pending: [SessionName: Pending] = [:]
 
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
@@ -36,7 +38,8 @@ struct SessionUndecided: Rule {
       }
       report.missing(
         one.place,
-        observed: "session\(id.isEmpty ? "" : " \(id)") requested, no decision within 30 s",
+        observed:
+          "session\(one.name.isEmpty ? "" : " \(one.name)") requested, no decision within 30 s",
         expected: "a decision: accepted or rejected")
     }
   }
@@ -48,25 +51,31 @@ struct SessionUndecided: Rule {
       switch step {
       case .sessionRequest:
         if pending.count < Self.most {
-          pending[id ?? ""] = Pending(
-            place: Place(event), isCertain: isCertain, log: event.app?.origin.path)
+          pending[SessionName(id ?? "", event, session)] = Pending(
+            name: id ?? "", place: Place(event), isCertain: isCertain, log: event.app?.origin.path)
         }
-      case .decision, .cancel, .sessionInvalidated, .completed: settle(id)
+      case .decision, .cancel, .sessionInvalidated, .completed: settle(id, event, session)
       // Nothing is forwarded in a session that was not accepted.
-      case .messageReceived, .dataEvent, .sendMessageToDataProvider: settle(id)
+      case .messageReceived, .dataEvent, .sendMessageToDataProvider:
+        settle(id, event, session)
       }
     }
-    if event.app?.kind == .securityMessage { pending[""] = nil }
+    if event.app?.kind == .securityMessage {
+      for name in pending.keys where name.id.isEmpty { pending[name] = nil }
+    }
   }
 
   /// What has no session may be of any.
-  private mutating func settle(_ id: String?) {
-    guard let id, !id.isEmpty else {
-      pending = [:]
-      return
+  private mutating func settle(_ id: String?, _ event: Event, _ session: borrowing Session) {
+    guard !pending.isEmpty else { return }
+    let unnamed = SessionName("", event, session)
+    let name = SessionName(id ?? "", event, session)
+    for known in pending.keys {
+      let isOfSame = known.owner == nil || unnamed.owner == nil || known.owner == unnamed.owner
+      if id?.isEmpty ?? true ? isOfSame : name.matches(known) || unnamed.matches(known) {
+        pending[known] = nil
+      }
     }
-    pending[id] = nil
-    pending[""] = nil
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {

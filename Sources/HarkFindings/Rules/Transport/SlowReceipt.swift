@@ -1,4 +1,5 @@
 import HarkCore
+import HarkCrypto
 import HarkSession
 
 struct SlowReceipt: Rule {
@@ -41,15 +42,20 @@ struct SlowReceipt: Rule {
   private static let slow = Int64.seconds(1)
   private static let factor: Int64 = 8
 
-  private var latencies: [Owner: Latencies] = [:]
+  private struct Sender: Hashable {
+    let owner: Owner
+    let direction: MessageDirection
+  }
+
+  private var latencies: [Sender: Latencies] = [:]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .accessory(let accessory) = event.content,
       case .accepted(let acceptance) = accessory.content, let answers = acceptance.answers
     else { return }
-    let owner = Owner(event, session)
-    guard latencies[owner] != nil || latencies.count < 256 else { return }
-    let known = latencies[owner, default: Latencies()]
+    let sender = Sender(owner: Owner(event, session), direction: accessory.direction)
+    guard latencies[sender] != nil || latencies.count < 256 else { return }
+    let known = latencies[sender, default: Latencies()]
     if known.total >= Self.fewest, answers.latency >= Self.slow,
       answers.latency / Self.factor >= known.median
     {
@@ -60,6 +66,6 @@ struct SlowReceipt: Rule {
           + "\(Names.duration(known.median))",
         frames: [answers.packet])
     }
-    latencies[owner, default: Latencies()].add(answers.latency)
+    latencies[sender, default: Latencies()].add(answers.latency)
   }
 }

@@ -25,7 +25,7 @@ struct Switched: Rule {
   }
 
   /// By the identifier of the session.
-  private var sessions = RecentValues<String, Last>(capacity: 256)
+  private var sessions = RecentValues<SessionName, Last>(capacity: 256)
   /// On the app's side, by the process that logs it.
   private var requests = RecentValues<String, Last>(capacity: 64)
 
@@ -35,14 +35,14 @@ struct Switched: Rule {
       case .message(let message) = accessory.content, !message.sessionID.isEmpty,
       let link = session.link(event), [.le, .brEDR, .tcp].contains(link.transport)
     else { return }
-    let id = message.sessionID.uppercased()
+    let id = SessionName(message.sessionID, event, session)
     let now = Last(transport: link.transport.rawValue, place: Place(event))
     guard let last = sessions.set(id, now), last.transport != now.transport else { return }
     report.found(
       event, session,
       observed: "session \(message.sessionID) used \(last.transport) until "
         + "\(last.place.evidence), and now uses \(now.transport)",
-      expected: "one transport per session", subject: id, frames: last.place.frames)
+      expected: "one transport per session", subject: id.id, frames: last.place.frames)
   }
 
   private mutating func take(

@@ -18,7 +18,7 @@ struct UnknownSession: Rule {
       + "not reuse one from another phone.")
   static let wants: Set<Event.Family> = [.accessory, .app]
 
-  private var fromPhone = RecentValues<String, PacketID>(capacity: 256)
+  private var fromPhone = RecentValues<SessionName, PacketID>(capacity: 256)
   private var phonesSeen = RecentValues<Owner, Bool>(capacity: 256)
 
   /// Sessions in the app's logs, and who logged them.
@@ -31,7 +31,7 @@ struct UnknownSession: Rule {
     guard case .accessory(let accessory) = event.content,
       case .message(let message) = accessory.content, !message.sessionID.isEmpty
     else { return }
-    let id = message.sessionID.uppercased()
+    let id = SessionName(message.sessionID, event, session)
     if accessory.direction == .hostToAccessory {
       fromPhone.set(id, event.frames.last)
       phonesSeen.set(Owner(event, session), true)
@@ -46,7 +46,7 @@ struct UnknownSession: Rule {
     }
     report.missing(
       Place(event), observed: "\(observed), in which the phone sent nothing",
-      expected: "the session of a message from the phone", subject: id)
+      expected: "the session of a message from the phone", subject: id.id)
   }
 
   private mutating func take(

@@ -7,7 +7,7 @@ extension AccessoryChannel {
   ) -> AccessoryEvent.Content {
     var pending = AccessoryMemory.PendingReceipt(
       subject: .key(step.phase), moment: .init(origin), exchangeID: step.exchangeID)
-    defer { memory.expect(pending, id: step.receiptID) }
+    defer { memory.expect(pending, id: step.receiptID, from: origin.direction, on: link) }
     let message = step.message
     if BlankMessage.isBlank(message.key) {
       let key = BlankMessage.Subject.key(message.keyType, message.cipherSuite)
@@ -43,12 +43,12 @@ extension AccessoryChannel {
   ) -> [AccessoryEvent.Content] {
     let message = frame.message
     var contents: [AccessoryEvent.Content] = []
-    if let seen = memory.note(session: message.sessionID, over: transport) {
+    if let seen = memories.note(session: message.sessionID, over: transport) {
       contents.append(seen)
     }
     memory.expect(
       .init(subject: .message(sessionID: message.sessionID), moment: .init(origin)),
-      id: frame.receiptID)
+      id: frame.receiptID, from: origin.direction, on: link)
     if BlankMessage.isBlank(message.data) {
       let blank = BlankMessage(
         subject: .message(sessionID: message.sessionID), size: message.data.count)
@@ -58,15 +58,16 @@ extension AccessoryChannel {
       sessionID: message.sessionID, size: message.data.count, sealed: message.data,
       receiptID: frame.receiptID,
       outcome: .locked(.cutByCapture(missingBytes: frame.missingBytes)),
-      followsKeyOnLink: !keyedLinks.isEmpty, observations: [])
+      followsKeyOnLink: isKeyed(link), observations: [])
     if frame.missingBytes <= 0 {
-      open(message, origin, &keys, &event)
+      open(message, origin, link, &keys, &event)
       explain(&event, origin, link, &keys)
     }
     if keepsLocked, event.verdict?.mayOpenLater == true {
       lockedMessages.keep(
         LockedMessage(
-          frame: frame, origin: origin, link: link, isLinkWhole: isLinkWhole,
+          frame: frame, origin: origin, link: link, client: client(of: link),
+          isLinkWhole: isLinkWhole,
           followsKeyOnLink: event.followsKeyOnLink))
     }
     contents.append(.message(event))
@@ -78,8 +79,8 @@ extension AccessoryChannel {
 
   /// - Parameter isAgain: Whether this is not the first attempt.
   mutating func open(
-    _ message: TransportMessage, _ origin: MessageOrigin, _ keys: inout KeyRing,
-    _ event: inout TransportedMessage, isAgain: Bool = false
+    _ message: TransportMessage, _ origin: MessageOrigin, _ link: UInt32,
+    _ keys: inout KeyRing, _ event: inout TransportedMessage, isAgain: Bool = false
   ) {
     let sealed = SealedMessage(
       message.data, session: message.sessionID.isEmpty ? nil : message.sessionID,
@@ -103,12 +104,15 @@ extension AccessoryChannel {
         OpenedPlaintext(
           plaintext: decoded.isSecret ? [] : plaintext.concealing(decoded.secrets),
           size: plaintext.count, keyUse: use,
-          decoded: decoded, answers: memory.relate(decoded, origin)))
+          decoded: decoded, answers: memory.relate(decoded, origin, link)))
     }
   }
 
-  func accepted(_ id: String, _ origin: MessageOrigin) -> [AccessoryEvent.Content] {
-    let receipt = memory.receipt(id)
+  func accepted(
+    _ id: String, _ origin: MessageOrigin, _ link: UInt32
+  ) -> [AccessoryEvent.Content] {
+    // A side confirms what the other side sent.
+    let receipt = memory.receipt(id, of: origin.direction.opposite, on: link)
     let answers = receipt?.moment.answered(by: origin)
     var contents: [AccessoryEvent.Content] = [
       .accepted(Acceptance(receiptID: id, subject: receipt?.subject, answers: answers))

@@ -6,6 +6,7 @@ struct LockedMessage: Sendable {
   let frame: TransportFrame
   let origin: MessageOrigin
   let link: UInt32
+  var client: VendorClient?
   let isLinkWhole: Bool
   /// Whether a key was encapsulated on its link before it.
   let followsKeyOnLink: Bool
@@ -28,6 +29,11 @@ struct LockedMessages: Sendable {
     }
   }
 
+  /// Two clients turned out to be one.
+  mutating func merge(_ gone: VendorClient, into kept: VendorClient) {
+    for index in all.indices where all[index].client == gone { all[index].client = kept }
+  }
+
   mutating func takeAll() -> [LockedMessage] {
     defer { self = LockedMessages() }
     return all
@@ -41,12 +47,13 @@ extension AccessoryChannel {
     var opened: [(AccessoryEvent, UInt32)] = []
     for locked in lockedMessages.takeAll() {
       isLinkWhole = locked.isLinkWhole
+      select(locked.client)
       let message = locked.frame.message
       var event = TransportedMessage(
         sessionID: message.sessionID, size: message.data.count, sealed: message.data,
         receiptID: locked.frame.receiptID, outcome: .locked(.cutByCapture(missingBytes: 0)),
         followsKeyOnLink: locked.followsKeyOnLink, observations: [])
-      open(message, locked.origin, &keys, &event, isAgain: true)
+      open(message, locked.origin, locked.link, &keys, &event, isAgain: true)
       guard event.opened != nil else {
         lockedMessages.keep(locked)
         continue

@@ -9,11 +9,18 @@ public struct AccessoryChannel: Sendable {
   public let framing: any VendorFraming
   /// Partial messages, by link.
   private var assemblers: [UInt32: any VendorAssembler] = [:]
+  /// The clients of those links, if the server has several.
+  private var clients: [UInt32: VendorClient] = [:]
   /// Open links that carried an encapsulated key, limited to those in `assemblers`. While one of them is open, the
   /// accessory has not restarted.
   var keyedLinks: Set<UInt32> = []
   var decryptor = Decryptor()
-  var memory = AccessoryMemory()
+  var memories = ClientMemories()
+  /// What is remembered of the client of the last value.
+  var memory: AccessoryMemory {
+    get { memories.current }
+    _modify { yield &memories.current }
+  }
   /// Whether the last value continues a message that began in an earlier one.
   private(set) var continuesMessage = false
 
@@ -34,7 +41,6 @@ public struct AccessoryChannel: Sendable {
   /// Whether messages that stay locked are kept for keys that arrive later.
   var keepsLocked = false
   var lockedMessages = LockedMessages()
-  private var interrupted = InterruptedMessages()
 
   /// Whether the link of the last value is in the capture from its beginning.
   var isLinkWhole = false
@@ -48,6 +54,9 @@ public struct AccessoryChannel: Sendable {
   /// Writes that the accessory refused, and the encapsulated keys among them.
   var refusals: [RefusedWrite] = []
   var refusedKeys = Decryptor()
+
+  /// Whether an open link of the current client carried an encapsulated key.
+  func isKeyed(_ link: UInt32) -> Bool { keyedLinks.contains { clients[$0] == clients[link] } }
 
   /// Whether the accessory has an open link.
   var isConnected: Bool { !assemblers.isEmpty }
@@ -72,6 +81,7 @@ public struct AccessoryChannel: Sendable {
       }
       assemblers[value.link] = framing.makeAssembler()
     }
+    note(value.client, on: value.link)
     if let direction = assemblers[value.link]?.direction(ofBlank: value) {
       continuesMessage = false
       return events + interpret(blank(value, direction), value.link, &keys)
@@ -90,7 +100,10 @@ public struct AccessoryChannel: Sendable {
     _ reason: Interruption = .linkClosed, link: UInt32 = 0, keys: inout KeyRing
   ) -> [AccessoryEvent] {
     guard var assembler = assemblers.removeValue(forKey: link) else { return [] }
-    defer { keyedLinks.remove(link) }
+    defer {
+      keyedLinks.remove(link)
+      clients[link] = nil
+    }
     return interpret(assembler.reset(reason), link, &keys)
   }
 
@@ -102,6 +115,26 @@ public struct AccessoryChannel: Sendable {
   ) -> [AccessoryEvent] {
     let framed = assemblers[link]?.interrupt(stream, toServer: toServer, reason) ?? []
     return interpret(framed, link, &keys)
+  }
+
+  /// Notes whose link it is. The device of a link may become known only later.
+  private mutating func note(_ client: VendorClient?, on link: UInt32) {
+    let known = clients[link]
+    guard client != known else { return }
+    if case .link? = known, let known, let client { mergeClients(known, into: client) }
+    clients[link] = client
+  }
+
+  func client(of link: UInt32) -> VendorClient? { clients[link] }
+
+  /// Makes what is remembered of a client the memory that is used.
+  mutating func select(_ client: VendorClient?) { memories.select(client) }
+
+  /// Two devices turned out to be one.
+  mutating func mergeClients(_ gone: VendorClient, into kept: VendorClient) {
+    memories.merge(gone, into: kept)
+    lockedMessages.merge(gone, into: kept)
+    for (link, client) in clients where client == gone { clients[link] = kept }
   }
 
   /// Adds an identifier of the accessory from another source as a candidate.
@@ -126,9 +159,10 @@ public struct AccessoryChannel: Sendable {
     _ framed: [Framed], _ link: UInt32, _ keys: inout KeyRing
   ) -> [AccessoryEvent] {
     var events: [AccessoryEvent] = []
+    memories.select(clients[link])
     for part in framed {
       let contents: [AccessoryEvent.Content]
-      if case .incomplete = part.content {} else { interrupted.received(part.origin) }
+      if case .incomplete = part.content {} else { memory.interrupted.received(part.origin) }
       switch part.content {
       case .security(let step): contents = [security(step, part.origin, link, &keys)]
       case .transport(let frame): contents = transport(frame, part.origin, link, &keys)
@@ -142,10 +176,10 @@ public struct AccessoryChannel: Sendable {
           .exposedKey(
             ExposedKeyEvent(fingerprint: key.fingerprint, suite: key.suite, isNew: isNew))
         ]
-      case .accepted(let id): contents = accepted(id, part.origin)
+      case .accepted(let id): contents = accepted(id, part.origin, link)
       case .flowControl(let control): contents = [.flowControl(control)]
       case .incomplete(let gap):
-        contents = interrupted.revise(gap, part.origin).map { [.incomplete($0)] } ?? []
+        contents = memory.interrupted.revise(gap, part.origin).map { [.incomplete($0)] } ?? []
       case .unreadable(let message) where message.isBlank:
         contents = [.blank(BlankMessage(subject: .value, size: part.origin.size))]
       case .unreadable(let message): contents = [.unreadable(message)]

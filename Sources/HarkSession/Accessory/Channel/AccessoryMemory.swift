@@ -1,7 +1,7 @@
 import HarkCore
 import HarkCrypto
 
-/// What a channel remembers of messages, so that later ones can be said to answer them. Bounded: a
+/// What a channel remembers of one client's messages, so that later ones can be said to answer them. Bounded: a
 /// capture may not fill the memory with ids.
 struct AccessoryMemory: Sendable {
   struct PendingReceipt: Sendable {
@@ -12,15 +12,21 @@ struct AccessoryMemory: Sendable {
     var exchangeID: String?
   }
 
+  /// An id that one side chose. Both sides may count, and start again on each link.
+  private struct SenderID: Hashable {
+    let link: UInt32
+    let sender: MessageDirection
+    let id: String
+  }
+
   /// Longer ids are not remembered.
   static let longestID = 255
 
-  /// By their identifiers: what carried their last message.
-  private var sessions = RecentValues<String, Link.Transport?>(capacity: 256)
-  private var receipts = RecentValues<String, PendingReceipt>(capacity: 1024)
+  private var receipts = RecentValues<SenderID, PendingReceipt>(capacity: 1024)
   private var notifications = RecentValues<String, EarlierMoment>(capacity: 1024)
-  private var commands = RecentValues<String, EarlierMoment>(capacity: 1024)
+  private var commands = RecentValues<SenderID, EarlierMoment>(capacity: 1024)
   var offers = NotificationOffers()
+  var interrupted = InterruptedMessages()
   private var configuration = ConfigurationMemory()
   private var externalAccessory = RecentValues<UInt16, ExternalAccessory>(capacity: 64)
 
@@ -30,35 +36,29 @@ struct AccessoryMemory: Sendable {
     var fromAccessory = 0
   }
 
-  /// Remembers what carries a session's message, and returns what this reveals about the session.
-  /// - Parameter transport: Nil if a link of unknown kind carries it, or no link.
-  mutating func note(
-    session: String, over transport: Link.Transport?
-  ) -> AccessoryEvent.Content? {
-    let key = String(decoding: session.utf8.prefix(Self.longestID), as: UTF8.self).uppercased()
-    guard let before = sessions[key] else {
-      sessions.set(key, transport)
-      return .sessionSeen(SessionSeen(sessionID: session))
-    }
-    guard let transport, transport != before else { return nil }
-    sessions.set(key, transport)
-    guard let before else { return nil }
-    return .sessionMoved(SessionMoved(sessionID: session, from: before, to: transport))
+  mutating func expect(
+    _ receipt: PendingReceipt, id: String?, from sender: MessageDirection, on link: UInt32
+  ) {
+    guard let key = Self.key(id, sender, link) else { return }
+    receipts.set(key, receipt)
   }
 
-  mutating func expect(_ receipt: PendingReceipt, id: String?) {
-    guard let id, id.utf8.count <= Self.longestID else { return }
-    receipts.set(id.uppercased(), receipt)
+  /// What its sender expects a receipt with this id for.
+  func receipt(_ id: String, of sender: MessageDirection, on link: UInt32) -> PendingReceipt? {
+    Self.key(id, sender, link).flatMap { receipts[$0] }
   }
 
-  func receipt(_ id: String) -> PendingReceipt? {
-    id.utf8.count <= Self.longestID ? receipts[id.uppercased()] : nil
+  private static func key(
+    _ id: String?, _ sender: MessageDirection, _ link: UInt32
+  ) -> SenderID? {
+    guard let id, id.utf8.count <= longestID else { return nil }
+    return SenderID(link: link, sender: sender, id: id.uppercased())
   }
 
   /// Remembers a message and finds the one it is about: the notification shown before, the command
   /// answered.
   mutating func relate(
-    _ decoded: DecodedPlaintext, _ origin: MessageOrigin
+    _ decoded: DecodedPlaintext, _ origin: MessageOrigin, _ link: UInt32
   ) -> EarlierMessage? {
     var earlier: EarlierMoment?
     let now = EarlierMoment(origin)
@@ -71,13 +71,14 @@ struct AccessoryMemory: Sendable {
         earlier = key(identifier).flatMap { notifications[$0] }
       case .clear(let identifier), .displayed(let identifier, _):
         earlier = key(identifier).flatMap { notifications[$0] }
-        remember(command: decoded.id, now)
+        remember(command: decoded.id, now, origin, link)
       case .response(let response):
         earlier = key(response.identifier).flatMap { notifications[$0] }
-        remember(command: decoded.id, now)
+        remember(command: decoded.id, now, origin, link)
       case .commandResult(let id, _, _):
-        earlier = command(id)
-      case .failure(let failure): earlier = failure.commandID.flatMap(command)
+        earlier = command(id, answeredBy: origin, link)
+      case .failure(let failure):
+        earlier = command(failure.commandID, answeredBy: origin, link)
       case .liveActivity(let activity, _):
         guard let key = key(activity) else { continue }
         earlier = notifications.set(key, now)
@@ -130,13 +131,18 @@ struct AccessoryMemory: Sendable {
     return .externalAccessory(known.session, message)
   }
 
-  private mutating func remember(command id: String?, _ moment: EarlierMoment) {
-    guard let id, id.utf8.count <= Self.longestID else { return }
-    commands.set(id.uppercased(), moment)
+  private mutating func remember(
+    command id: String?, _ moment: EarlierMoment, _ origin: MessageOrigin, _ link: UInt32
+  ) {
+    guard let key = Self.key(id, origin.direction, link) else { return }
+    commands.set(key, moment)
   }
 
-  private func command(_ id: String) -> EarlierMoment? {
-    id.utf8.count <= Self.longestID ? commands[id.uppercased()] : nil
+  /// The command of the other side with this id.
+  private func command(
+    _ id: String?, answeredBy origin: MessageOrigin, _ link: UInt32
+  ) -> EarlierMoment? {
+    Self.key(id, origin.direction.opposite, link).flatMap { commands[$0] }
   }
 
   /// Another than every notification's.

@@ -108,6 +108,8 @@ public struct VendorValue: Sendable {
   public var isServerLocal = false
   /// The client, where several can use the server: with the recorded host, each link is another phone's.
   public var peer: UInt32?
+  /// The same for all that is remembered of a conversation: also the Central on the air, and clients without a device.
+  public var client: VendorClient?
   /// Whether that link is in the capture from its beginning.
   public var isLinkWhole = false
   /// The transport of that link; nil if it is unknown.

@@ -10,6 +10,21 @@ public struct TransportMessage: Hashable, Sendable {
     self.sessionID = sessionID
     self.data = data
   }
+
+  /// Whether an identifier has the form of a UUID, so that nothing else has it. RFC 9562, 4
+  package static func isUUID(_ identifier: String) -> Bool {
+    let groups = identifier.utf8.split(
+      separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    guard groups.map(\.count) == [8, 4, 4, 4, 12] else { return false }
+    return groups.joined().allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
+        UInt8(ascii: "a")...UInt8(ascii: "f"):
+        true
+      default: false
+      }
+    }
+  }
 }
 
 /// Apple's `AccessoryMessage`: the outcome of a message to the accessory.

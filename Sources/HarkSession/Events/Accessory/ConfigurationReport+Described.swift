@@ -46,7 +46,14 @@ extension AccessoryControlDevice.Report {
       let members: [EventSentence] = change.members.map {
         "\($0.words) \(configuration.words(of: $0))"
       }
-      return "\(who) registers \(members.joined(separator: ", "))"
+      let isKnown =
+        before.map { before in
+          change.members.allSatisfy {
+            before.words(of: $0).text == configuration.words(of: $0).text
+          }
+        } ?? false
+      let news = isKnown && !members.isEmpty ? ", as before" : ""
+      return "\(who) registers \(members.joined(separator: ", "))\(news)"
     case .update(let configuration):
       let members = change.members.map { words(of: $0, in: configuration) }
       guard !members.isEmpty else { return "\(who) updates nothing" }

@@ -62,6 +62,8 @@ extension EASessionEvent {
     public let traffic: EASession.Traffic
     /// Whether the accessory had not yet accepted the session.
     public let isEarly: Bool
+    /// Whether the accessory had refused the session, or ended it.
+    public var isRefused = false
 
     public var kind: EventKind { IAP2Event.kind("ea-session-data") }
 
@@ -71,7 +73,11 @@ extension EASessionEvent {
       eaSession.describe(to: &sink)
       traffic.describe(to: &sink)
       sink.flag("early", isEarly)
-      let fault = isEarly ? ", before the accessory accepted the session" : ""
+      if isRefused { sink.flag("refused", true) }
+      let fault =
+        isRefused
+        ? ", after the accessory refused the session"
+        : isEarly ? ", before the accessory accepted the session" : ""
       sink.sentence("\(eaSession.words): first data, \(traffic.words)\(fault)")
     }
   }

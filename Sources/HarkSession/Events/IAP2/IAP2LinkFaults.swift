@@ -201,6 +201,8 @@ extension IAP2Event {
     public let identifier: UInt16?
     /// The bytes that came.
     public let present: Int
+    /// Whether they begin like a message.
+    public var hasStart = true
 
     public var kind: EventKind { IAP2Event.kind("iap2-message-incomplete") }
 
@@ -209,6 +211,15 @@ extension IAP2Event {
     ) {
       sink.number("message", identifier, .incidental)
       sink.number("present", present)
+      if !hasStart {
+        sink.flag("without_start", true)
+        sink.sentence(
+          """
+          \(Names.count(present, "byte")) of the control session do not begin a message: its \
+          beginning is missing, or damaged
+          """)
+        return
+      }
       let name = identifier.map { message($0) } ?? "control session message"
       sink.sentence("\(name) incomplete: \(Names.count(present, "byte")) received")
     }

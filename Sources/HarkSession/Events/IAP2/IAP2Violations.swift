@@ -51,6 +51,8 @@ extension IAP2Event {
     public enum Problem: Sendable {
       case malformed(Malformed)
       case lacks(parameter: UInt16)
+      /// A length that is less than the header's.
+      case length(Int)
     }
 
     public var kind: EventKind { IAP2Event.kind("iap2-message-malformed") }
@@ -67,6 +69,8 @@ extension IAP2Event {
     private var words: String {
       switch problem {
       case .malformed(let failure): failure.words
+      case .length(let length):
+        "its length is \(Names.count(length, "byte")), less than the header's 6"
       case .lacks(let parameter):
         "no \(Catalog.parameterName(iAP2: identifier, [parameter]) ?? "parameter \(parameter)")"
       }
