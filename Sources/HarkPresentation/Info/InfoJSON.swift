@@ -14,7 +14,7 @@ extension CaptureReport {
     let devices = session.devices
     let links = session.links
     let keys = session.keys.entries
-    let controllers = session.controllers.sorted { $0.key < $1.key }
+    let controllers = session.allControllers
     let findings = findings(session, capture)
     let protocols = protocols(session)
     let borrowed = Self.borrowed(session)

@@ -7,7 +7,7 @@ extension CaptureReport {
   func controllers(
     _ session: borrowing Session, page: inout InfoPage, to out: inout TextBuffer
   ) {
-    for (index, controller) in session.controllers.sorted(by: { $0.key < $1.key }) {
+    for (index, controller) in session.allControllers {
       let parts = [
         controller.name ?? "hci\(index)", controller.address?.description,
         controller.version.map { Names.version($0) }, controller.company.map { Names.company($0) },

@@ -57,6 +57,9 @@ struct ServiceRecords {
     return record
   }
 
+  /// The server is another one.
+  mutating func forget(_ owner: Session.DatabaseKey) { all[owner] = nil }
+
   /// The service at an RFCOMM server channel, as found last.
   func find(serverChannel: UInt8, of owner: Session.DatabaseKey) -> ServiceRecord? {
     let there = (all[owner] ?? []).filter { $0.serverChannel == serverChannel }

@@ -53,6 +53,8 @@ public struct Session: ~Copyable {
     public internal(set) var company: UInt16?
     /// This host's Class of Device for BR/EDR devices.
     public internal(set) var classOfDevice: UInt32?
+    /// Whether it was removed: its index may be given to another.
+    var isRemoved = false
     /// Whether the capture shows that it was reset.
     var wasReset = false
     /// Whether the recorder truncated an event that opens a link, whose packets have not been seen yet.

@@ -16,6 +16,8 @@ struct Tables: ~Copyable {
   var packets = PacketTable()
   var counts = Session.Counts()
   var controllers = Controllers { _ in Session.Controller() }
+  /// The controllers whose index another one has got, in the order of their ends.
+  var formerControllers: [(index: UInt16, controller: Session.Controller)] = []
   var links = Links()
   var channels: [Channel] = []
   /// By the index of the channel.
@@ -78,6 +80,7 @@ extension Session {
     packet > 1 ? row(of: packet - 1)?.time : nil
   }
   public var firstTime: Timestamp? { tables.counts.firstTime }
+  /// By index: of several controllers that had an index, the last one.
   public var controllers: [UInt16: Controller] { tables.controllers.all }
   public var links: [Link] { _read { yield tables.links.all } }
   public var channels: [Channel] { _read { yield tables.channels } }

@@ -373,6 +373,11 @@ struct Links {
     }
   }
 
+  /// Another controller has the index: a handle of it was never that of a link that was closed.
+  mutating func forgetClosed(on controller: UInt16) {
+    closed = closed.filter { UInt16($0.key >> 16) != controller }
+  }
+
   /// The live links of a controller.
   func live(on controller: UInt16) -> [LinkID] {
     guard let slot = live.find(controller) else { return [] }
