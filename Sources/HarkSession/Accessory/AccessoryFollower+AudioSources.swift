@@ -96,7 +96,8 @@ extension AccessoryFollower {
   /// An audio source that is not connected must be cleared soon, as with AAP.
   mutating func checkAudioSources(_ moment: PacketContext, _ tables: inout Tables) {
     guard !audioSources.isEmpty, let lost = audioSources[moment.controller]?.lost,
-      moment.time.since(lost.time) >= AAPState.waitLimit
+      let waited = tables.counts.elapsed(since: lost.time, in: lost.packet, moment),
+      waited >= AAPState.waitLimit
     else { return }
     audioSources[moment.controller]?.lost = nil
     guard tables.links.brEDR(to: lost.source, on: moment.controller) == nil else { return }

@@ -169,6 +169,7 @@ struct AccessoryFollower {
     if value.isServerLocal, let device = link.flatMap({ tables.links[$0].device }) {
       value.peer = tables.devices.current(device).index
     }
+    value.clockStep = tables.counts.lastClockStep
     value.keepsMessage = tables.wanted.messages
     value.treePackets = tables.wanted.trees
     let known = tables.devices.identifiers.isEmpty ? [] : tables.identifiers(of: owner)

@@ -63,6 +63,7 @@ extension Session {
     var waiting = CaptureEvent.ClockSetBack.Waiting()
     waiting.commands = commands.clockStepped()
     for link in tables.links.all where link.closed == nil {
+      tables.links[link.id].hasClockStep = true
       for side in [0, 1] {
         waiting.requests += link.att.pending(side).count
         if link.att.indications[side] != nil { waiting.indications += 1 }

@@ -79,6 +79,26 @@ extension Direction {
   var isFromPeer: Bool { self == .controllerToHost }
 }
 
+/// When something happened, and in which packet: without the packet, it is not known whether the clock of the capture
+/// was set since then.
+struct PacketTime: Hashable, Sendable {
+  let packet: PacketID
+  let time: Timestamp
+
+  init(_ moment: PacketContext) { (packet, time) = (moment.packet, moment.time) }
+}
+
+extension Session.Counts {
+  /// The nanoseconds from `start` until now; nil if the clock was set meanwhile.
+  func elapsed(since start: PacketTime, _ now: PacketContext) -> Int64? {
+    elapsed(since: start.time, in: start.packet, now)
+  }
+
+  func elapsed(since start: Timestamp, in packet: PacketID, _ now: PacketContext) -> Int64? {
+    isTimeKnown(since: packet) ? now.time.since(start) : nil
+  }
+}
+
 /// One packet on its way through the index pass.
 struct PacketContext {
   let packet: PacketID

@@ -123,6 +123,8 @@ public struct Link: Sendable {
   public internal(set) var closed: PacketID?
   /// Why it ended: a controller error code.
   public internal(set) var reason: UInt8?
+  /// Whether the clock of the capture was set while it was open: how long it lasted is unknown.
+  public internal(set) var hasClockStep = false
   /// What ended all links of its controller, and so this one.
   public internal(set) var controllerEnd: ControllerEnd?
   /// Whether it is carried by an ACL connection and ended with that, without an event of its own. Vol 4, Part E, 7.1.6

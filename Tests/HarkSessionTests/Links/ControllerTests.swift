@@ -95,6 +95,30 @@ import Testing
     #expect(session.links.map(\.isOpenAtEnd) == [false, false, true])
   }
 
+  /// A link of 30 s, during which the clock goes back by 15 s or forward by two days: how long it lasted is unknown.
+  @Test(arguments: [(0, 30, 30), (0, 20, 15), (0, 20, 172_830), (100, 100, 130)])
+  func durationAcrossAClockStep(_ start: Int64, _ middle: Int64, _ end: Int64) {
+    func at(_ time: Int64, _ hex: String) -> MadeRecord {
+      var record = MadeRecord.event(hex)
+      record.time = time
+      return record
+    }
+    let session = MadeRecord.session([
+      at(start, "03 0b 00 01 00 66 55 44 33 22 11 01 00"), at(middle, "13 05 01 0100 0100"),
+      at(end, "05 04 00 0100 13"), at(end, "03 0b 00 02 00 66 55 44 33 22 11 01 00"),
+      at(end + 2, "05 04 00 0200 13"), at(0, "13 00"),
+    ])
+    let isKnown = end - start == 30
+    #expect(
+      session.links.map { session.duration(of: $0) }
+        == [isKnown ? 30_000_000_000 : nil, 2_000_000_000])
+    let closed = session.events.first {
+      if case .link(.closed) = $0.content { true } else { false }
+    }
+    let words = closed.map { Event.sentence(of: $0.content.described, $0, session).text }
+    #expect(words?.contains(" after ") == isKnown)
+  }
+
   // MARK: Indexes of the Linux monitor
 
   /// New Index: type, bus, address, name. Index Information: address, manufacturer.

@@ -80,7 +80,8 @@ struct SentAgain: Rule {
       let attempt = Attempt(event, message)
       let key = "\(accessory.direction.rawValue) \(receipt.uppercased())"
       guard let earlier = receipts.set(key, attempt),
-        event.time.since(earlier.time) <= Self.retry
+        let waited = report.elapsed(since: earlier.time, in: earlier.frame, event),
+        waited <= Self.retry
       else { return }
       if attempt.isOther(than: earlier) {
         return report.found(
@@ -110,7 +111,9 @@ struct SentAgain: Rule {
   ) {
     guard let attempt = failed[id.uppercased()] ?? nil else { return }
     failed.set(id.uppercased(), nil)
-    guard event.time.since(attempt.time) <= Self.retry else { return }
+    guard let waited = report.elapsed(since: attempt.time, in: attempt.frame, event),
+      waited <= Self.retry
+    else { return }
     found(
       "a message of session \(id) after transportFailed", .likely, "failed", attempt.frame, event,
       session, &report)
@@ -127,7 +130,8 @@ struct SentAgain: Rule {
     report.found(
       event, session,
       observed: what + " again"
-        + (time.map { ", \(Names.duration(event.time.since($0))) later" } ?? ""),
+        + (time.flatMap { report.elapsed(since: $0, in: packet, event) }
+          .map { ", \(Names.duration($0)) later" } ?? ""),
       expected: "each message once", severity: count >= Self.many ? .warning : .info,
       confidence: event.app == nil ? confidence : .likely, subject: subject,
       frames: packet.number > 0 ? [packet] : [])
