@@ -115,7 +115,7 @@ struct SDPFollower {
       guard record != ServiceRecord() else { continue }
       record.handle = record.handle ?? exchange.handle
       if record.classes.isEmpty, let wanted = SDPMessage.serviceClass(exchange.wanted) {
-        record.classes = [wanted]
+        (record.classes, record.hasSearchedClasses) = ([wanted], true)
       }
       records.append(record)
     }

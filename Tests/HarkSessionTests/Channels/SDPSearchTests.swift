@@ -109,6 +109,24 @@ import Testing
     #expect(reported(Self.name(2, "New", transaction: 2)) == [" New 0"])
   }
 
+  /// A server may give a handle to another record, on another connection at the latest. 2.4
+  @Test func anotherRecordWithTheHandle() {
+    let gateway = Self.sequence(
+      Self.sequence(
+        Self.handle(1), Self.number(1) + Self.sequence(Self.uuid(0x111F), Self.uuid(0x1203)),
+        Self.protocols(9), Self.number(0x0100), Self.text("Gateway")))
+    let serial = Self.sequence(
+      Self.sequence(Self.handle(1), Self.classes(0x1101), Self.protocols(6)))
+    #expect(
+      reported(Self.search([0x111F], gateway) + Self.search([0x1101], serial, transaction: 2))
+        == ["111f1203 Gateway 9", "1101  6"])
+    // The class that a search is for is not the list of classes: it may be any UUID of the record. 2.5.2
+    let channel = Self.sequence(Self.sequence(Self.handle(1), Self.protocols(7)))
+    #expect(
+      reported(Self.search([0x111F], gateway) + Self.search([0x1203], channel, transaction: 2))
+        == ["111f1203 Gateway 9", "111f1203 Gateway 7"])
+  }
+
   /// A request for attributes that a record lacks is no search. 4.6.2
   @Test func attributesThatARecordLacks() {
     #expect(
