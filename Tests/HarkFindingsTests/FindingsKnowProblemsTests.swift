@@ -110,7 +110,7 @@ import Testing
     "UnreadablePackets": ["packets-unreadable"],
     "IsochronousFollower": [
       "isochronous-failed", "broadcast-group-failed", "broadcast-group-ended",
-      "isochronous-refused", "isochronous-gap",
+      "isochronous-refused", "fragment-orphaned", "isochronous-gap",
     ],
     "MessageFollower": ["pdu-incomplete", "stream-out-of-step", "pdu-incomplete"],
     "TrafficFollower+Channels": ["limit-exceeded", "credits-exceeded"],

@@ -208,7 +208,7 @@ extension Session {
     }
     for link in tables.links.live(on: moment.controller) { connection.sounding.end(link) }
     traffic.endController(by: end, moment, &tables)
-    isochronous.reset(moment, &tables)
+    isochronous.reset(by: end, moment, &tables)
     periodic.reset(moment, &tables)
     scanning.reset(moment, &tables)
     commands.forget(controller: moment.controller)

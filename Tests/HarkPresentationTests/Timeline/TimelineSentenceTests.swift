@@ -574,6 +574,15 @@ import Testing
       "sync with broadcast group 1 terminated by this host"
     ),
     (
+      .isochronous(
+        .groupEnded(.init(big: 1, isOurs: false, reason: nil, controllerEnd: .reset))),
+      "sync with broadcast group 1 ended by HCI_Reset"
+    ),
+    (
+      .isochronous(.ended(.init(handle: 0x60, reason: nil, controllerEnd: .removed))),
+      "isochronous stream 0x0060 ended: the controller was removed"
+    ),
+    (
       .periodic(
         .synchronized(
           .init(
