@@ -130,7 +130,9 @@ import Testing
     "Tables+Borrowing": ["gatt-returned"],
     "BufferFollower": ["buffers-exceeded", "buffers-exceeded"],
     "ConnectionFollower+Rate": ["connection-rate-failed", "frame-space-failed"],
-    "ConnectionFollower": ["role-failed", "encryption-key-size", "mode-failed"],
+    "ConnectionFollower": [
+      "data-flushed", "qos-violated", "role-failed", "encryption-key-size", "mode-failed",
+    ],
     "Session+Commands": ["command-failed", "link-parameters-refused"],
     "Session+HCI": [
       "hardware-error", "data-buffer-overflow", "link-failed", "link-opened", "link-close-failed",

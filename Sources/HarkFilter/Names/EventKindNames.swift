@@ -100,6 +100,7 @@ enum EventKindNames {
     custom-messages
     damage
     data-buffer-overflow
+    data-flushed
     data-length
     data-link-closed
     data-link-credits-exceeded
@@ -133,6 +134,7 @@ enum EventKindNames {
     fast-pair-ring
     finding
     flow-control
+    flush-completed
     fragment-orphaned
     frame-space
     frame-space-failed
@@ -299,6 +301,7 @@ enum EventKindNames {
     profile-mistake
     proximity-keys-requested
     public-key
+    qos-violated
     read-multiple
     reconfiguration-refused
     remote-event
@@ -364,6 +367,7 @@ enum EventKindNames {
     subrate
     subrate-failed
     subscription
+    supervision-timeout
     synchronous-link
     synchronous-lost
     tcp-closed

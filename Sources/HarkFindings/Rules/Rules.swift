@@ -124,6 +124,7 @@ public enum Rules {
     ConnectionFailed.self,
     CreditsExceeded.self,
     CreditsLacking.self,
+    DataDiscarded.self,
     EncryptionFailed.self,
     FramesLost.self,
     HardwareError.self,
