@@ -22,12 +22,14 @@ struct SDPFollower {
     switch message.identifier {
     case .searchRequest, .attributeRequest, .searchAttributeRequest:
       if let request = message.identifier {
-        state.asked(request, message, bytes, lost: tables.counts.lost, moment)
+        let broken = state.asked(request, message, bytes, lost: tables.counts.lost, moment)
+        if let broken { incomplete(broken, on: id, moment, &tables) }
       }
     case .errorResponse:
       guard let exchange = state.answered(message, mayLackRequests: mayLackRequests) else { return }
       if let asked = exchange.asked { tables.relate(asked.packet.number, moment) }
       tables.emit(.sdp(.error(.init(code: message.error))), moment, severity: .warning)
+      if exchange.isWhole { incomplete(exchange, on: id, moment, &tables) }
     case .searchResponse:
       guard let exchange = state.answered(message, mayLackRequests: mayLackRequests) else { return }
       if let asked = exchange.asked { tables.relate(asked.packet.number, moment) }
@@ -36,7 +38,10 @@ struct SDPFollower {
       guard var exchange = state.answered(message, mayLackRequests: mayLackRequests) else { return }
       if let asked = exchange.asked { tables.relate(asked.packet.number, moment) }
       // Its result is unknown, and so is whether it continues.
-      guard !moment.isTruncated, let range = message.attributes else { return }
+      guard !moment.isTruncated, let range = message.attributes else {
+        state.isContinuationCut = true
+        return
+      }
       exchange.add(bytes.extracting(range), parts.isEmpty ? tables.packetsOfPDU(moment) : parts)
       if message.isContinued {
         state.goesOn(exchange, bytes.array(message.continuation))
@@ -71,6 +76,16 @@ struct SDPFollower {
   private static func isOnAir(_ moment: PacketContext, _ tables: borrowing Tables) -> Bool {
     guard let link = moment.link else { return false }
     return tables.links[link].air != nil
+  }
+
+  /// Attribute lists of which a part is missing.
+  private func incomplete(
+    _ exchange: SDPState.Exchange, on id: ChannelID, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    tables.incomplete(
+      IncompletePDU(place: .channel(tables.channels[Int(id.index)]), have: exchange.bytes.count),
+      exchange.packets, moment)
   }
 
   private mutating func attributes(
