@@ -62,8 +62,10 @@ extension Session {
   private mutating func clockStepped(_ moment: PacketContext) {
     var waiting = CaptureEvent.ClockSetBack.Waiting()
     waiting.commands = commands.clockStepped()
+    for index in tables.links.all.indices where tables.links.all[index].closed == nil {
+      tables.links[LinkID(index)].hasClockStep = true
+    }
     for link in tables.links.all where link.closed == nil {
-      tables.links[link.id].hasClockStep = true
       for side in [0, 1] {
         waiting.requests += link.att.pending(side).count
         if link.att.indications[side] != nil { waiting.indications += 1 }
