@@ -112,7 +112,7 @@ import Testing
     "UnreadablePackets": ["packets-unreadable"],
     "IsochronousFollower": [
       "isochronous-failed", "broadcast-group-failed", "broadcast-group-ended",
-      "isochronous-refused", "isochronous-gap",
+      "isochronous-refused", "fragment-orphaned", "isochronous-gap",
     ],
     "MessageFollower": ["pdu-incomplete", "stream-out-of-step", "pdu-incomplete"],
     "TrafficFollower+Channels": ["limit-exceeded", "credits-exceeded"],
@@ -132,7 +132,9 @@ import Testing
     "Tables+Borrowing": ["gatt-returned"],
     "BufferFollower": ["buffers-exceeded", "buffers-exceeded"],
     "ConnectionFollower+Rate": ["connection-rate-failed", "frame-space-failed"],
-    "ConnectionFollower": ["role-failed", "encryption-key-size", "mode-failed"],
+    "ConnectionFollower": [
+      "data-flushed", "qos-violated", "role-failed", "encryption-key-size", "mode-failed",
+    ],
     "Session+Commands": ["command-failed", "link-parameters-refused"],
     "Session+HCI": [
       "hardware-error", "data-buffer-overflow", "link-failed", "link-opened", "link-close-failed",

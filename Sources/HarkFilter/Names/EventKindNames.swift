@@ -104,6 +104,7 @@ enum EventKindNames {
     custom-messages
     damage
     data-buffer-overflow
+    data-flushed
     data-length
     data-link-closed
     data-link-credits-exceeded
@@ -137,6 +138,7 @@ enum EventKindNames {
     fast-pair-ring
     finding
     flow-control
+    flush-completed
     fragment-orphaned
     frame-space
     frame-space-failed
@@ -310,6 +312,7 @@ enum EventKindNames {
     profile-mistake
     proximity-keys-requested
     public-key
+    qos-violated
     read-multiple
     reconfiguration-refused
     remote-event
@@ -376,6 +379,7 @@ enum EventKindNames {
     subrate
     subrate-failed
     subscription
+    supervision-timeout
     synchronous-link
     synchronous-lost
     tcp-closed

@@ -101,6 +101,7 @@ enum RuleNames {
     link.connection-failed
     link.credits-exceeded
     link.credits-lacking
+    link.data-discarded
     link.encryption-failed
     link.frames-lost
     link.hardware-error

@@ -122,6 +122,11 @@ public struct RuleReport: Sendable {
     time.since(start ?? place.time) >= limit || coverage.isClockSet(since: place.lastFrame)
   }
 
+  /// The nanoseconds from a packet to an event; nil if the clock was set meanwhile.
+  func elapsed(since time: Timestamp, in packet: PacketID, _ event: Event) -> Int64? {
+    coverage.isClockSet(since: packet) ? nil : event.time.since(time)
+  }
+
   /// Adds that it cannot be judged how long something waited, if the event sets the clock while it did.
   /// - Parameter waiting: How many of the rule's transactions wait.
   mutating func cannotMeasure(

@@ -125,6 +125,7 @@ public enum Rules {
     ConnectionFailed.self,
     CreditsExceeded.self,
     CreditsLacking.self,
+    DataDiscarded.self,
     EncryptionFailed.self,
     FramesLost.self,
     HardwareError.self,

@@ -14,8 +14,7 @@ extension CaptureReport {
     let devices = session.devices
     let links = session.links
     let keys = session.keys.entries
-    let known = session.controllers
-    let controllers = session.controllerIndexes.map { (index: $0, controller: known[$0]) }
+    let controllers = session.allControllers
     let findings = findings(session, capture)
     let protocols = protocols(session)
     let borrowed = Self.borrowed(session)

@@ -7,14 +7,12 @@ extension CaptureReport {
   func controllers(
     _ session: borrowing Session, page: inout InfoPage, to out: inout TextBuffer
   ) {
-    let controllers = session.controllers
-    for index in session.controllerIndexes {
-      let controller = controllers[index]
+    for (index, controller) in session.allControllers {
       let parts = [
-        controller?.name ?? "hci\(index)", controller?.address?.description,
-        controller?.version.map { Names.version($0) },
-        controller?.company.map { Names.company($0) },
-        controller?.classOfDevice.map { Names.classOfDevice($0) },
+        controller.name ?? "hci\(index)", controller.address?.description,
+        controller.version.map { Names.version($0) },
+        controller.company.map { Names.company($0) },
+        controller.classOfDevice.map { Names.classOfDevice($0) },
       ]
       page.row("controller", parts.compactMap { $0 }.joined(separator: ", "), to: &out)
     }

@@ -24,7 +24,7 @@ struct Receipts: Sendable {
   mutating func sent(
     _ id: [UInt8], _ origin: MessageOrigin, on stream: StreamID?, endsMessage: Bool
   ) -> [Framed] {
-    let framed = giveUp(.startedAgain, at: origin.ended)
+    let framed = giveUp(.startedAgain, at: origin)
     if pending.count >= Self.most { pending.removeFirst() }
     pending.append(Pending(id: id, origin: origin, stream: stream, endsMessage: endsMessage))
     return framed
@@ -36,7 +36,7 @@ struct Receipts: Sendable {
       return [Framed(origin, .flowControl(.unknownReceipt(slice: id)))]
     }
     let value = pending.remove(at: index)
-    let latency = origin.ended.since(value.origin.ended)
+    let latency = origin.waited(since: value.origin)
     if value.isGivenUp {
       return [Framed(origin, .flowControl(.lateReceipt(slice: id, latency: latency)))]
     }
@@ -64,17 +64,24 @@ struct Receipts: Sendable {
   }
 
   private mutating func giveUp(
-    _ reason: Interruption, at time: Timestamp?, _ isMeant: (Pending) -> Bool = { _ in true }
+    _ reason: Interruption, at end: MessageOrigin?, _ isMeant: (Pending) -> Bool = { _ in true }
   ) -> [Framed] {
     var framed: [Framed] = []
     for index in pending.indices where !pending[index].isGivenUp && isMeant(pending[index]) {
       pending[index].isGivenUp = true
       let value = pending[index]
-      let waited = time.map { $0.since(value.origin.ended) } ?? 0
+      let waited = end?.waited(since: value.origin) ?? 0
       framed.append(
         Framed(
           value.origin, .flowControl(.unconfirmed(slice: value.id, waited: waited, reason))))
     }
     return framed
+  }
+}
+
+extension MessageOrigin {
+  /// The nanoseconds since an earlier message; 0 if the clock of the capture was set meanwhile.
+  fileprivate func waited(since earlier: MessageOrigin) -> Int64 {
+    elapsed(since: earlier.ended, in: earlier.frames.last ?? PacketID(0)) ?? 0
   }
 }

@@ -63,6 +63,7 @@ struct WholeMessage: Sendable {
     }
     origin.started = min(origin.started, next.origin.started)
     origin.ended = max(origin.ended, next.origin.ended)
+    origin.clockStep = max(origin.clockStep, next.origin.clockStep)
     origin.values += next.origin.values
     origin.writeCommands += next.origin.writeCommands
     origin.size = bytes.count

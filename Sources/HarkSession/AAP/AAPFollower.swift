@@ -84,7 +84,7 @@ struct AAPFollower {
       .connected(
         .init(
           major: version.major, minor: version.minor,
-          latency: asked.map { moment.time.since($0.time) })),
+          latency: asked.flatMap { tables.counts.elapsed(since: $0.time, in: $0.packet, moment) })),
       moment, &tables)
   }
 
@@ -192,7 +192,9 @@ struct AAPFollower {
     let now = AAPState.Asked(packet: moment.packet, time: moment.time)
     if state.stale?.host != host { (state.stale, state.isStaleReported) = ((host, now), false) }
     if let stale = state.stale, !state.isStaleReported,
-      moment.time.since(stale.since.time) >= AAPState.waitLimit
+      let waited = tables.counts.elapsed(
+        since: stale.since.time, in: stale.since.packet, moment),
+      waited >= AAPState.waitLimit
     {
       state.isStaleReported = true
       report(
@@ -237,7 +239,9 @@ struct AAPFollower {
       step =
         asked.value != setting
         ? .overruled(asked: asked.value)
-        : isNews ? .confirmed(latency: moment.time.since(asked.at.time)) : nil
+        : isNews
+          ? .confirmed(
+            latency: tables.counts.elapsed(since: asked.at.time, in: asked.at.packet, moment)) : nil
       known.reported = setting
     } else {
       step = known.reported == setting ? nil : .reported(before: known.reported)

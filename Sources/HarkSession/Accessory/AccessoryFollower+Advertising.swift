@@ -96,9 +96,14 @@ extension AccessoryFollower {
     _ part: [UInt8]?, of source: VendorAdvertisements.Source, isMoreToCome: Bool,
     _ moment: PacketContext, _ tables: inout Tables
   ) {
+    if let part, let open = advertisements.fragments[source],
+      tables.isOfOtherData(part.raw, than: open, isMoreToCome: isMoreToCome, moment)
+    {
+      advertisements.fragments.end(source)
+    }
     guard
       let joined = advertisements.fragments.join(
-        part, of: source, isMoreToCome: isMoreToCome, moment.packet)
+        part, of: source, isMoreToCome: isMoreToCome, moment)
     else { return }
     let kind: Advertisers.Kind? =
       if case .reports(let type) = source.kind { Advertisers.Kind(rawValue: type) } else { nil }

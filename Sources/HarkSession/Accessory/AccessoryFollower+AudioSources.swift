@@ -58,6 +58,7 @@ extension AccessoryFollower {
   private func isKnown(_ address: BluetoothAddress, _ tables: borrowing Tables) -> Bool {
     tables.devices.find(address) != nil
       || tables.controllers.values.contains { $0.address?.value == address.value }
+      || tables.formerControllers.contains { $0.controller.address?.value == address.value }
   }
 
   // MARK: Sources that are not cleared
@@ -95,7 +96,8 @@ extension AccessoryFollower {
     guard audioSources.values.contains(where: { $0.lost != nil }) else { return }
     for told in audioSources.keys.sorted(by: { $0.index < $1.index }) {
       guard let state = audioSources[told], let lost = state.lost,
-        moment.time.since(lost.time) >= AAPState.waitLimit
+        let waited = tables.counts.elapsed(since: lost.time, in: lost.packet, moment),
+        waited >= AAPState.waitLimit
       else { continue }
       audioSources[told]?.lost = nil
       guard tables.links.brEDR(to: lost.source, on: state.controller) == nil else { continue }

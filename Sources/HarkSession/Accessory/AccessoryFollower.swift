@@ -175,6 +175,7 @@ struct AccessoryFollower {
       value.peer = tables.devices.current(device).index
     }
     value.client = link.flatMap { tables.client(of: owner, on: $0) }
+    value.clockStep = tables.counts.clock.lastStep
     value.keepsMessage = tables.wanted.messages
     value.treePackets = tables.wanted.trees
     let known = tables.devices.identifiers.isEmpty ? [] : tables.identifiers(of: owner)

@@ -35,9 +35,15 @@ struct AdvertisingFragments {
     fileprivate(set) var packets: [PacketID] = []
     /// Whether a part is missing, so that nothing can be appended.
     fileprivate var isBroken = false
+    /// How many bytes the first part has, and when the last one came.
+    fileprivate var first = 0
+    fileprivate var last: PacketTime?
 
     /// - Parameter part: Nil if the recorder cut it.
-    mutating func add(_ part: [UInt8]?, _ packet: PacketID) {
+    mutating func add(_ part: [UInt8]?, _ moment: PacketContext) {
+      let packet = moment.packet
+      if last == nil { first = part?.count ?? 0 }
+      last = PacketTime(moment)
       if let part, bytes.count + part.count <= AdvertisingFragments.longest {
         bytes += part
       } else {
@@ -54,13 +60,16 @@ struct AdvertisingFragments {
 
   func isOpen(_ source: Source) -> Bool { partial[source] != nil }
 
+  /// The parts of a source so far.
+  subscript(source: Source) -> Joined? { partial[source] }
+
   /// Takes a part, and returns the data that it completes.
   /// - Parameter part: Nil if the recorder cut it.
   mutating func join(
-    _ part: [UInt8]?, of source: Source, isMoreToCome: Bool, _ packet: PacketID
+    _ part: [UInt8]?, of source: Source, isMoreToCome: Bool, _ moment: PacketContext
   ) -> Joined? {
     var joined = partial.removeValue(forKey: source) ?? Joined()
-    joined.add(part, packet)
+    joined.add(part, moment)
     guard isMoreToCome else { return joined.whole }
     if partial.count >= Self.mostParts { partial = [:] }
     partial[source] = joined
@@ -133,11 +142,13 @@ extension Tables {
     switch kind {
     case .train(let hasSubevent):
       guard !advertising.fragments.isEmpty,
-        let report = LEPeriodicAdvertisingReport(event, hasSubevent: hasSubevent),
-        advertising.fragments.isOpen(
-          .init(train: report.syncHandle, subevent: report.subevent, moment.controller))
+        let report = LEPeriodicAdvertisingReport(event, hasSubevent: hasSubevent)
       else { return }
-      record.continuedData = 1
+      let source = AdvertisingFragments.Source(
+        train: report.syncHandle, subevent: report.subevent, moment.controller)
+      endOtherData(
+        event, report.data, of: source, isMoreToCome: report.status == .moreToCome, moment)
+      if advertising.fragments.isOpen(source) { record.continuedData = 1 }
     case .reports:
       guard !advertising.fragments.isEmpty || LEAdvertisingReports.count(event) > 1 else { return }
       var reports = LEAdvertisingReports(event)
@@ -146,11 +157,12 @@ extension Tables {
       var bit: UInt16 = 1
       while bit != 0, let report = reports.next(event) {
         guard let source = AdvertisingFragments.Source(report, moment.controller) else { return }
-        let isOpen =
-          begun.isEmpty
-          ? advertising.fragments.isOpen(source)
-          : begun.contains(source) || advertising.fragments.isOpen(source)
-        if isOpen { record.continuedData |= bit }
+        let isBegun = !begun.isEmpty && begun.contains(source)
+        if !isBegun {
+          endOtherData(
+            event, report.data, of: source, isMoreToCome: report.isMoreToCome, moment)
+        }
+        if isBegun || advertising.fragments.isOpen(source) { record.continuedData |= bit }
         if report.isMoreToCome { begun.append(source) }
         bit <<= 1
       }
@@ -160,13 +172,55 @@ extension Tables {
       var bit: UInt16 = 1
       while bit != 0, let response = responses.next(event) {
         let source = AdvertisingFragments.Source(responses, response, moment.controller)
-        if begun.contains(source) || advertising.fragments.isOpen(source) {
+        let isBegun = begun.contains(source)
+        if !isBegun {
+          endOtherData(
+            event, response.data, of: source, isMoreToCome: response.status == .moreToCome, moment)
+        }
+        if isBegun || advertising.fragments.isOpen(source) {
           record.continuedData |= bit
         }
         if response.status == .moreToCome { begun.append(source) }
         bit <<= 1
       }
     }
+  }
+
+  /// The longest time from one part to the next, in nanoseconds: the largest AUX Offset, and the packet. Vol 6, Part B,
+  /// 2.3.4.5
+  private static let longestPause: Int64 = 2_500_000_000
+
+  /// Whether a part belongs to other data than the parts before it, whose end is not in the capture: all parts of a
+  /// report are from one advertising event. 7.7.65.13, 7.7.65.15
+  func isOfOtherData(
+    _ part: RawSpan, than open: AdvertisingFragments.Joined, isMoreToCome: Bool,
+    _ moment: PacketContext
+  ) -> Bool {
+    if let last = open.last, let pause = counts.elapsed(since: last, moment),
+      pause > Self.longestPause
+    {
+      return true
+    }
+    // It begins as the first part did.
+    let part = part.array
+    if open.first > 0, part.starts(with: open.bytes.prefix(open.first)) { return true }
+    guard !isMoreToCome, !part.isEmpty, let whole = open.whole else { return false }
+    return isMalformedAdvertising(whole.bytes + part) && !isMalformedAdvertising(part)
+  }
+
+  func isMalformedAdvertising(_ data: [UInt8]) -> Bool {
+    catalog.summarize(data.raw, .advertisingData, Context()).isMalformed
+  }
+
+  /// Forgets the parts of a source if the next one belongs to other data.
+  private mutating func endOtherData(
+    _ event: RawSpan, _ data: Range<Int>?, of source: AdvertisingFragments.Source,
+    isMoreToCome: Bool, _ moment: PacketContext
+  ) {
+    guard let open = advertising.fragments[source], let data, data.upperBound <= event.byteCount,
+      isOfOtherData(event.extracting(data), than: open, isMoreToCome: isMoreToCome, moment)
+    else { return }
+    advertising.fragments.end(source)
   }
 
   /// Takes data that came in parts when it is complete: only now its AD structures can be read.
@@ -193,7 +247,7 @@ extension Tables {
     guard isFirst || advertising.fragments.isOpen(source) else { return }
     let part = data.data.upperBound <= bytes.byteCount ? bytes.array(data.data) : nil
     if let joined = advertising.fragments.join(
-      part, of: source, isMoreToCome: operation != .lastFragment, moment.packet)
+      part, of: source, isMoreToCome: operation != .lastFragment, moment)
     {
       completeAdvertising(joined, moment)
     }

@@ -134,7 +134,7 @@ extension PeriodicFollower {
       }
       let joined = tables.advertising.fragments.join(
         response.data.map { bytes.array($0) }, of: source,
-        isMoreToCome: response.status == .moreToCome, moment.packet)
+        isMoreToCome: response.status == .moreToCome, moment)
       if let joined { tables.completeAdvertising(joined, moment) }
     }
   }

@@ -103,6 +103,8 @@ struct PeriodicFollower {
       }
       return
     }
+    // The end of the data before it is not in the capture.
+    if tables.record.continuedData == 0 { followed.data.discard() }
     followed.data.add(bytes.extracting(data))
     guard report.status == .complete, followed.data.isChanged() else { return }
     guard followed.data.changes <= PeriodicTrains.mostChanges else {
@@ -136,7 +138,7 @@ struct PeriodicFollower {
     }
     let joined = tables.advertising.fragments.join(
       report.data.map { bytes.array($0) }, of: source, isMoreToCome: report.status == .moreToCome,
-      moment.packet)
+      moment)
     if let joined { tables.completeAdvertising(joined, moment) }
     return joined
   }

@@ -90,7 +90,7 @@ extension ScanFollower {
     let part = report.data.flatMap { $0.upperBound <= bytes.byteCount ? bytes.array($0) : nil }
     guard
       let joined = tables.advertising.fragments.join(
-        part, of: source, isMoreToCome: report.isMoreToCome, moment.packet)
+        part, of: source, isMoreToCome: report.isMoreToCome, moment)
     else { return }
     tables.completeAdvertising(joined, moment)
     traffic.heard(joined, by: report.address, moment, &tables)
@@ -109,7 +109,9 @@ extension TrafficFollower {
     let hearing = tables.devices.hear(address, moment.packet)
     let name = LocalName(bytes, 0..<bytes.byteCount)
     let kind = AdvertisedName(name)
-    guard let name, name.isWhole, hearing.lacks(kind) else { return }
+    guard let name, name.isWhole, hearing.lacks(kind),
+      !tables.isMalformedAdvertising(joined.bytes)
+    else { return }
     tables.devices.heard(address, name: bytes.utf8(name.text), kind)
   }
 }

@@ -54,7 +54,7 @@ struct AirChains {
       sniffer: moment.controller, accessAddress: accessAddress, dataInfo: pdu.dataInfo)
     if continues {
       guard var chain = chains.removeValue(forKey: key) else { return nil }
-      chain.joined.add(part, moment.packet)
+      chain.joined.add(part, moment)
       guard let pointer = pdu.pointer else {
         return chain.joined.whole.map { ($0, chain.advertiser) }
       }
@@ -63,7 +63,7 @@ struct AirChains {
     } else if let pointer = pdu.pointer, !pdu.data.isEmpty {
       if chains.count >= Self.most { chains = [:] }
       var chain = Chain(advertiser: pdu.advertiser, pointer: pointer, time: time)
-      chain.joined.add(part, moment.packet)
+      chain.joined.add(part, moment)
       chains[key] = chain
     }
     return nil

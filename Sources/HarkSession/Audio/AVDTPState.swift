@@ -113,7 +113,8 @@ struct AVDTPState: Sendable {
 
   /// Counts a media packet of the stream `number`. `isSource`: whether this host sends it, if that is known.
   mutating func received(
-    _ packet: RawSpan, _ number: Int, _ id: PacketID, _ time: Timestamp, isSource: Bool?
+    _ packet: RawSpan, _ number: Int, _ id: PacketID, _ time: Timestamp,
+    clockSince clock: PacketID, isSource: Bool?
   ) -> ReceivedMedia? {
     guard let index = index(of: number) else { return nil }
     if streams[index].isSource == nil { streams[index].isSource = isSource }
@@ -121,7 +122,8 @@ struct AVDTPState: Sendable {
     let isLate = isIdle && streams[index].isLate(time)
     if isLate { streams[index].hasIdleMedia = true }
     return ReceivedMedia(
-      missing: streams[index].account.count(packet, id, time, isIdle: isIdle),
+      missing: streams[index].account.count(
+        packet, id, time, clockSince: clock, isIdle: isIdle),
       carriesSBC: streams[index].carriesSBC, isLate: isLate)
   }
 

@@ -27,9 +27,10 @@ struct AudioStates: Sendable {
   /// A media packet of the stream `number`; nil for an unknown stream.
   mutating func received(
     _ packet: RawSpan, _ number: Int, on link: LinkID, _ id: PacketID, _ time: Timestamp,
-    isSource: Bool?
+    clockSince clock: PacketID, isSource: Bool?
   ) -> ReceivedMedia? {
     guard let index = at.find(link) else { return nil }
-    return states[index].received(packet, number, id, time, isSource: isSource)
+    return states[index].received(
+      packet, number, id, time, clockSince: clock, isSource: isSource)
   }
 }

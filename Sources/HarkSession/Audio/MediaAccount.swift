@@ -16,6 +16,10 @@ public struct MediaAccount: Sendable {
   public private(set) var last = PacketID(0)
   public private(set) var firstTime = Timestamp(nanoseconds: 0)
   public private(set) var lastTime = Timestamp(nanoseconds: 0)
+  /// Whether the clock of the capture was not set between the first and the last packet.
+  public private(set) var isTimeKnown = true
+  /// From the first to the last packet, in nanoseconds; nil if it is unknown.
+  public var duration: Int64? { isTimeKnown ? lastTime.since(firstTime) : nil }
   /// The interarrival jitter in nanoseconds at the recorder; nil if the clock of the timestamps is unknown.
   public var jitter: Int64? { clock == nil ? nil : estimate }
 
@@ -36,10 +40,15 @@ public struct MediaAccount: Sendable {
   }
 
   /// Counts a packet; returns how many are missing before it.
-  /// - Parameter isIdle: Whether its stream is not started: its source may leave out what it does not send.
+  /// - Parameters:
+  ///   - clock: The last packet at which the clock was set; 0 if there is none.
+  ///   - isIdle: Whether its stream is not started: its source may leave out what it does not send.
   mutating func count(
-    _ packet: RawSpan, _ id: PacketID, _ time: Timestamp, isIdle: Bool = false
+    _ packet: RawSpan, _ id: PacketID, _ time: Timestamp, clockSince clock: PacketID = PacketID(0),
+    isIdle: Bool = false
   ) -> Int {
+    let isClockSet = first != nil && last < clock
+    if isClockSet { isTimeKnown = false }
     defer { (last, lastTime) = (id, time) }
     if first == nil { (first, firstTime) = (id, time) }
     packets += 1
@@ -64,7 +73,7 @@ public struct MediaAccount: Sendable {
       earlier(by: -ahead)
       return 0
     }
-    measure(time, timestamp)
+    measure(isClockSet ? nil : time, timestamp)
     seen = ahead >= 63 ? 1 : seen << UInt64(ahead + 1) | 1
     self.next = sequence &+ 1
     lost += ahead
@@ -88,9 +97,10 @@ public struct MediaAccount: Sendable {
   }
 
   /// RFC 3550, A.8
-  private mutating func measure(_ time: Timestamp, _ timestamp: UInt32) {
+  /// - Parameter time: Nil if the time since the last packet is unknown.
+  private mutating func measure(_ time: Timestamp?, _ timestamp: UInt32) {
     defer { self.timestamp = timestamp }
-    guard let clock, clock > 0 else { return }
+    guard let time, let clock, clock > 0 else { return }
     let units = Int64(Int32(bitPattern: timestamp &- self.timestamp))
     // Both are bounded: 2^31 units are less than 2^61 ns.
     let sent = units * 1_000_000_000 / Int64(clock)

@@ -50,9 +50,9 @@ public struct DataLink: Sendable {
   var isCreditBased = false
   var credits: [Int?] = [nil, nil]
   /// When the last credit of each direction was used, until there are more.
-  var spentAt: [Timestamp?] = [nil, nil]
+  var spentAt: [PacketTime?] = [nil, nil]
   /// How long a direction had no credits, and when that ended, until it sends again.
-  var waited: [(nanoseconds: Int64, ended: Timestamp)?] = [nil, nil]
+  var waited: [(nanoseconds: Int64, ended: PacketTime)?] = [nil, nil]
   /// Whether a frame that is too long was reported, by direction.
   var isTooLongReported = [false, false]
 }

@@ -9,7 +9,7 @@ extension RFCOMMFollower {
     reportLack(index, moment, &tables)
     if credits > 0 {
       dataLinks[index].credits[moment.side] = credits - 1
-      if credits == 1 { dataLinks[index].spentAt[moment.side] = moment.time }
+      if credits == 1 { dataLinks[index].spentAt[moment.side] = PacketTime(moment) }
     } else {
       // Reported once.
       dataLinks[index].credits[moment.side] = nil
@@ -25,11 +25,15 @@ extension RFCOMMFollower {
   private static var haste: Int64 { 100_000_000 }
 
   /// The direction has credits again.
-  mutating func endLack(_ index: Int, _ side: Int, _ moment: PacketContext) {
+  mutating func endLack(
+    _ index: Int, _ side: Int, _ moment: PacketContext, _ tables: borrowing Tables
+  ) {
     guard let since = dataLinks[index].spentAt[side] else { return }
     dataLinks[index].spentAt[side] = nil
-    let nanoseconds = moment.time.since(since)
-    if nanoseconds >= Self.waitLimit { dataLinks[index].waited[side] = (nanoseconds, moment.time) }
+    guard let nanoseconds = tables.counts.elapsed(since: since, moment),
+      nanoseconds >= Self.waitLimit
+    else { return }
+    dataLinks[index].waited[side] = (nanoseconds, PacketTime(moment))
   }
 
   /// A side sends data: if it does so at once, it had been waiting for credits.
@@ -38,7 +42,8 @@ extension RFCOMMFollower {
   ) {
     guard let waited = dataLinks[index].waited[moment.side] else { return }
     dataLinks[index].waited[moment.side] = nil
-    guard moment.time.since(waited.ended) <= Self.haste else { return }
+    guard let since = tables.counts.elapsed(since: waited.ended, moment), since <= Self.haste
+    else { return }
     tables.emit(
       .rfcomm(
         .creditsLacking(

@@ -282,7 +282,7 @@ struct RFCOMMFollower {
     let other = Int(moment.direction.opposite.rawValue)
     if frame.credits > 0, let credits = dataLinks[index].credits[other] {
       dataLinks[index].credits[other] = min(65_535, credits + Int(frame.credits))
-      endLack(index, other, moment)
+      endLack(index, other, moment, tables)
     }
     checkSize(frame, index, moment, &tables)
     var moment = moment

@@ -22,12 +22,14 @@ struct SDPFollower {
     switch message.identifier {
     case .searchRequest, .attributeRequest, .searchAttributeRequest:
       if let request = message.identifier {
-        state.asked(request, message, bytes, lost: tables.counts.lost, moment)
+        let broken = state.asked(request, message, bytes, lost: tables.counts.lost, moment)
+        if let broken { incomplete(broken, on: id, moment, &tables) }
       }
     case .errorResponse:
       guard let exchange = state.answered(message, mayLackRequests: mayLackRequests) else { return }
       if let asked = exchange.asked { tables.relate(asked.packet.number, moment) }
       tables.emit(.sdp(.error(.init(code: message.error))), moment, severity: .warning)
+      if exchange.isWhole { incomplete(exchange, on: id, moment, &tables) }
     case .searchResponse:
       guard let exchange = state.answered(message, mayLackRequests: mayLackRequests) else { return }
       if let asked = exchange.asked { tables.relate(asked.packet.number, moment) }
@@ -36,7 +38,10 @@ struct SDPFollower {
       guard var exchange = state.answered(message, mayLackRequests: mayLackRequests) else { return }
       if let asked = exchange.asked { tables.relate(asked.packet.number, moment) }
       // Its result is unknown, and so is whether it continues.
-      guard !moment.isTruncated, let range = message.attributes else { return }
+      guard !moment.isTruncated, let range = message.attributes else {
+        state.isContinuationCut = true
+        return
+      }
       exchange.add(bytes.extracting(range), parts.isEmpty ? tables.packetsOfPDU(moment) : parts)
       if message.isContinued {
         state.goesOn(exchange, bytes.array(message.continuation))
@@ -62,6 +67,16 @@ struct SDPFollower {
         .sdp(.unanswered(.init(request: asked.request.rawValue, byPeer: asked.byPeer))), moment,
         frames: Event.Frames(asked.packet, asked.packet, count: 1), severity: .warning)
     }
+  }
+
+  /// Attribute lists of which a part is missing.
+  private func incomplete(
+    _ exchange: SDPState.Exchange, on id: ChannelID, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    tables.incomplete(
+      IncompletePDU(place: .channel(tables.channels[Int(id.index)]), have: exchange.bytes.count),
+      exchange.packets, moment)
   }
 
   private mutating func attributes(
@@ -106,7 +121,7 @@ struct SDPFollower {
       guard record != ServiceRecord() else { continue }
       record.handle = record.handle ?? exchange.handle
       if record.classes.isEmpty, let wanted = SDPMessage.serviceClass(exchange.wanted) {
-        record.classes = [wanted]
+        (record.classes, record.hasSearchedClasses) = ([wanted], true)
       }
       records.append(record)
     }

@@ -51,31 +51,46 @@ struct SDPState {
   private var continued: [[UInt8]: Exchange] = [:]
   /// Whether the capture contains a request of this channel.
   private var hasRequests = false
+  /// Whether the recorder cut the Continuation Information of a response.
+  var isContinuationCut = false
 
   /// Clients send one request after the other.
   private static let most = 16
 
+  /// - Returns: What arrived of attribute lists that the request continues, if a part of them is not in the capture.
   mutating func asked(
     _ request: SDPMessage.Identifier, _ message: SDPMessage, _ bytes: RawSpan,
     lost: Int, _ moment: PacketContext
-  ) {
+  ) -> Exchange? {
     // The response to a request without its TransactionID is one to an unknown request.
     guard let transaction = message.transaction else {
       self = SDPState()
-      return
+      return nil
     }
     hasRequests = true
+    var broken: Exchange?
     var exchange = Exchange(
       wanted: moment.isTruncated ? [] : message.pattern, handle: message.handle)
     if message.isContinued {
       let known = continued.removeValue(forKey: bytes.array(message.continuation))
       exchange = known ?? Exchange(isBroken: true)
+      if known == nil, request != .searchRequest, !isContinuationCut { broken = takeLast() }
+    } else {
+      isContinuationCut = false
     }
     if pending.count >= Self.most { pending.removeAll() }
     exchange.asked = Asked(
       request: request, packet: moment.packet, time: moment.time, byPeer: moment.isFromPeer,
       lost: lost)
     pending[transaction] = exchange
+    return broken
+  }
+
+  /// What arrived last of attribute lists that are not complete.
+  private mutating func takeLast() -> Exchange {
+    let begun = (Array(pending.values) + continued.values).filter { $0.isWhole }
+    continued.removeAll()
+    return begun.max { ($0.packets.last ?? 0) < ($1.packets.last ?? 0) } ?? Exchange()
   }
 
   /// Takes the request that a response answers. A client ignores every other response.

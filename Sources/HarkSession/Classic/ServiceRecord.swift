@@ -7,6 +7,8 @@ public struct ServiceRecord: Equatable, Sendable {
   public internal(set) var handle: UInt32?
   /// In the order of the record; if they were not requested, the classes that the search was for.
   public internal(set) var classes: [BluetoothUUID] = []
+  /// Whether the classes are only those that the search was for.
+  var hasSearchedClasses = false
   /// The name in the record's first language.
   public internal(set) var name: String?
   /// The PSM of the service itself, not that of RFCOMM.
@@ -25,9 +27,19 @@ public struct ServiceRecord: Equatable, Sendable {
     name = record.name.map { bytes.utf8($0) }
   }
 
-  /// Adds the content of another answer about the same record: each contains what was requested.
+  /// Adds the content of another answer about the same record: each contains what was requested. A list of classes is
+  /// always complete: with another list, it is another record, which has got the handle since then. 2.4
   mutating func update(with other: ServiceRecord) {
-    if !other.classes.isEmpty, other.classes.count >= classes.count { classes = other.classes }
+    let (isKnown, isStated) = (
+      !classes.isEmpty && !hasSearchedClasses, !other.classes.isEmpty && !other.hasSearchedClasses
+    )
+    if isKnown, isStated, classes != other.classes {
+      self = other
+      return
+    }
+    if isStated || !isKnown && !other.classes.isEmpty {
+      (classes, hasSearchedClasses) = (other.classes, other.hasSearchedClasses)
+    }
     name = other.name ?? name
     psm = other.psm ?? psm
     serverChannel = other.serverChannel ?? serverChannel
@@ -56,6 +68,9 @@ struct ServiceRecords {
     all[owner] = records
     return record
   }
+
+  /// The server is another one.
+  mutating func forget(_ owner: Session.DatabaseKey) { all[owner] = nil }
 
   /// The service at an RFCOMM server channel, as found last.
   func find(serverChannel: UInt8, of owner: Session.DatabaseKey) -> ServiceRecord? {

@@ -249,7 +249,7 @@ extension IAP2Follower {
         severity: .warning)
     }
     states[index].sides[side].acknowledged = number
-    endStall(side, index, moment)
+    endStall(side, index, moment, tables)
   }
 
   /// The longest time with a full window that is not reported, and within which a sender with data continues; in
@@ -258,16 +258,18 @@ extension IAP2Follower {
   private static var haste: Int64 { 100_000_000 }
 
   /// The receiver acknowledged something.
-  private mutating func endStall(_ side: Int, _ index: Int, _ moment: PacketContext) {
+  private mutating func endStall(
+    _ side: Int, _ index: Int, _ moment: PacketContext, _ tables: borrowing Tables
+  ) {
     guard let since = states[index].sides[side].windowFullAt,
       let outstanding = states[index].sides[side].outstanding,
       let allowed = states[index].sides[1 - side].parameters?.maxOutstanding,
       outstanding < Int(allowed)
     else { return }
     states[index].sides[side].windowFullAt = nil
-    let waited = moment.time.since(since)
-    guard waited >= Self.waitLimit else { return }
-    states[index].sides[side].stall = (waited, moment.time)
+    guard let waited = tables.counts.elapsed(since: since, moment), waited >= Self.waitLimit
+    else { return }
+    states[index].sides[side].stall = (waited, PacketTime(moment))
   }
 
   /// A side sent new data: if it did so at once, it had been waiting for the window.
@@ -276,7 +278,8 @@ extension IAP2Follower {
   ) {
     guard let stall = states[index].sides[moment.side].stall else { return }
     states[index].sides[moment.side].stall = nil
-    guard moment.time.since(stall.ended) <= Self.haste else { return }
+    guard let since = tables.counts.elapsed(since: stall.ended, moment), since <= Self.haste
+    else { return }
     tables.emit(
       .iap2(.windowStalled(.init(allowed: Int(allowed), nanoseconds: stall.nanoseconds))), moment,
       severity: .warning)
@@ -289,7 +292,7 @@ extension IAP2Follower {
     else { return }
     reportStall(allowed, index, moment, &tables)
     if outstanding >= Int(allowed), states[index].sides[side].windowFullAt == nil {
-      states[index].sides[side].windowFullAt = moment.time
+      states[index].sides[side].windowFullAt = PacketTime(moment)
     }
     let isExceeded = outstanding > Int(allowed)
     if isExceeded, !states[index].sides[side].isWindowExceeded {

@@ -83,9 +83,9 @@ struct IAP2State: Sendable {
     /// Whether a packet was too long since the SYN.
     var hasExceededLength = false
     /// When it sent the last packet that the receiver allows.
-    var windowFullAt: Timestamp?
+    var windowFullAt: PacketTime?
     /// How long it then waited, and when that ended.
-    var stall: (nanoseconds: Int64, ended: Timestamp)?
+    var stall: (nanoseconds: Int64, ended: PacketTime)?
     /// Whether the recorder cut data in which whole packets may have been.
     var isCut = false
     var message = Message()

@@ -63,6 +63,9 @@ extension Session {
   private mutating func clockStepped(_ moment: PacketContext) {
     var waiting = CaptureEvent.ClockSetBack.Waiting()
     waiting.commands = commands.clockStepped()
+    for index in tables.links.all.indices where tables.links.all[index].closed == nil {
+      tables.links[LinkID(index)].hasClockStep = true
+    }
     for link in tables.links.all where link.closed == nil {
       for side in [0, 1] {
         waiting.requests += link.att.pending(side).count

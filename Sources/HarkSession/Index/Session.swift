@@ -53,6 +53,8 @@ public struct Session: ~Copyable {
     public internal(set) var company: UInt16?
     /// This host's Class of Device for BR/EDR devices.
     public internal(set) var classOfDevice: UInt32?
+    /// Whether it was removed: its index may be given to another.
+    var isRemoved = false
     /// Whether the capture shows that it was reset.
     var wasReset = false
     /// Whether the recorder truncated an event that opens a link, whose packets have not been seen yet.
@@ -77,6 +79,26 @@ public struct Session: ~Copyable {
 extension Direction {
   /// Whether the sender is the peer, not the recorded host; over the air, the Peripheral.
   var isFromPeer: Bool { self == .controllerToHost }
+}
+
+/// When something happened, and in which packet: without the packet, it is not known whether the clock of the capture
+/// was set since then.
+struct PacketTime: Hashable, Sendable {
+  let packet: PacketID
+  let time: Timestamp
+
+  init(_ moment: PacketContext) { (packet, time) = (moment.packet, moment.time) }
+}
+
+extension Session.Counts {
+  /// The nanoseconds from `start` until now; nil if the clock was set meanwhile.
+  func elapsed(since start: PacketTime, _ now: PacketContext) -> Int64? {
+    elapsed(since: start.time, in: start.packet, now)
+  }
+
+  func elapsed(since start: Timestamp, in packet: PacketID, _ now: PacketContext) -> Int64? {
+    isTimeKnown(since: packet) ? now.time.since(start) : nil
+  }
 }
 
 /// One packet on its way through the index pass.

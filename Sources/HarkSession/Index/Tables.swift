@@ -16,6 +16,8 @@ struct Tables: ~Copyable {
   var packets = PacketTable()
   var counts = Session.Counts()
   var controllers = Controllers { _ in Session.Controller() }
+  /// The controllers whose index another one has got, in the order of their ends.
+  var formerControllers: [(index: UInt16, controller: Session.Controller)] = []
   var links = Links()
   var channels: [Channel] = []
   /// By the index of the channel.
@@ -84,6 +86,7 @@ extension Session {
     packet > 1 ? row(of: packet - 1)?.time : nil
   }
   public var firstTime: Timestamp? { tables.counts.firstTime }
+  /// By index: of several controllers that had an index, the last one.
   public var controllers: [UInt16: Controller] { tables.controllers.all }
   /// The indexes of these and of the controllers of links, in order; empty if the capture shows nothing of its only one.
   public var controllerIndexes: [UInt16] {

@@ -58,7 +58,7 @@ extension IsochronousFollower {
   mutating func groupClosed(
     _ big: UInt8, reason: UInt8, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    for handle in streams.groups.removeValue(forKey: .init(moment.controller, big)) ?? [] {
+    for handle in streams.groups.removeValue(forKey: .init(moment.controller, big))?.handles ?? [] {
       guard let link = tables.links.find(moment.controller, handle),
         tables.links[link].transport == .iso
       else { continue }
@@ -67,11 +67,30 @@ extension IsochronousFollower {
     }
   }
 
-  /// HCI_Reset, or the end of a controller, ends all its streams without events. 7.3.2
-  func closeAll(_ moment: PacketContext, _ tables: inout Tables) {
+  /// HCI_Reset, or the end of a controller, ends all its streams and groups without events. 7.3.2
+  func closeAll(
+    by end: Link.ControllerEnd, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    var grouped: Set<UInt16> = []
+    let groups = streams.groups.filter { $0.key.controller == moment.controller }
+    for (key, group) in groups.sorted(by: { $0.key.big < $1.key.big }) {
+      grouped.formUnion(group.handles)
+      tables.emit(
+        .isochronous(
+          .groupEnded(
+            .init(big: key.big, isOurs: group.isOurs, reason: nil, controllerEnd: end))), moment,
+        device: group.device)
+    }
     for link in tables.links.live(on: moment.controller) where tables.links[link].transport == .iso
     {
+      let handle = tables.links[link].handle
+      tables.links[link].controllerEnd = end
       close(link, reason: nil, moment, &tables)
+      guard !grouped.contains(handle) else { continue }
+      var moment = moment
+      moment.link = linkOfStream(handle, moment)
+      tables.emit(
+        .isochronous(.ended(.init(handle: handle, reason: nil, controllerEnd: end))), moment)
     }
   }
 }

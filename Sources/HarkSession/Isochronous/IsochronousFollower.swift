@@ -22,8 +22,13 @@ struct IsochronousFollower {
       streams.name(request.handle, moment.controller, name)
       streams.connect(request.handle, moment.controller, to: moment.link)
       tables.emit(.isochronous(.requested(.init(handle: request.handle, name: name))), moment)
-    case .createBIGComplete(let group): began(group, isOurs: true, moment, &tables, &periodic)
-    case .bigSyncEstablished(let group): began(group, isOurs: false, moment, &tables, &periodic)
+    // The handle in the event may have been that of another stream.
+    case .createBIGComplete(let group):
+      moment.link = nil
+      began(group, isOurs: true, moment, &tables, &periodic)
+    case .bigSyncEstablished(let group):
+      moment.link = nil
+      began(group, isOurs: false, moment, &tables, &periodic)
     case .terminateBIGComplete(let big, let reason):
       groupEnded(big, isOurs: true, reason: reason, moment, &tables, &periodic)
     case .bigSyncLost(let big, let reason):
@@ -80,7 +85,9 @@ struct IsochronousFollower {
       streams.forget(stream, moment.controller)
       open(stream, on: nil, device: device, name: "BIG \(group.big)", moment, &tables)
     }
-    streams.began(.init(moment.controller, group.big), group.handles, isOurs: isOurs)
+    streams.began(
+      .init(moment.controller, group.big),
+      .init(handles: group.handles, isOurs: isOurs, device: device))
     tables.emit(
       .isochronous(
         .group(
@@ -173,22 +180,27 @@ struct IsochronousFollower {
     let key = Self.key(handle, moment.direction, moment)
     guard !facts.isMalformed, !moment.isTruncated else {
       // What it had was not read: the next one is compared with nothing.
-      states[key]?.sequence = nil
-      states[key]?.sdu = nil
+      var state = states[key] ?? State()
+      (state.sequence, state.sdu, state.isRestExpected) = (nil, nil, true)
+      states[key] = state
       return
     }
     var state = states[key] ?? State()
     defer { states[key] = state }
     guard packet.isFirst else {
-      // Fragments of an SDU that began before the capture show nothing.
-      guard var sdu = state.sdu else { return }
+      guard var sdu = state.sdu else {
+        return state.rest(isLast: packet.isLast) {
+          tables.emit(
+            .capture(.orphanFragment(.init(count: packet.sduOctets))), moment, severity: .warning)
+        }
+      }
       sdu.found += packet.sduOctets
       state.sdu = packet.isLast ? nil : sdu
       if packet.isLast { check(sdu, handle, moment, &tables) }
       return
     }
     if let sdu = state.sdu { check(sdu, handle, moment, &tables) }
-    state.sdu = nil
+    (state.sdu, state.isRestExpected) = (nil, false)
     guard let sequence = packet.sequence, let expected = packet.sduLength else { return }
     if let last = state.sequence {
       order(
@@ -282,10 +294,12 @@ struct IsochronousFollower {
     }
   }
 
-  /// HCI_Reset ends all streams of a controller. 7.3.2
-  mutating func reset(_ moment: PacketContext, _ tables: inout Tables) {
+  /// HCI_Reset, or the end of a controller, ends all its streams. 7.3.2
+  mutating func reset(
+    by cause: Link.ControllerEnd, _ moment: PacketContext, _ tables: inout Tables
+  ) {
     end(moment, of: moment.controller, &tables)
-    closeAll(moment, &tables)
+    closeAll(by: cause, moment, &tables)
     streams.forget(controller: moment.controller)
   }
 }
@@ -297,6 +311,8 @@ extension IsochronousFollower {
     var timestamp: UInt32?
     /// What the fragments of the SDU under way are to have, and what they have.
     var sdu: (expected: Int, found: Int)?
+    /// Whether fragments may follow whose SDU is not known, which is not reported, or not again.
+    var isRestExpected = false
     /// Whether an SDU longer than Max_SDU was reported.
     var isTooLong = false
     /// How many SDUs in a row were not received, or may be invalid.
@@ -305,6 +321,12 @@ extension IsochronousFollower {
     var doubtful = 0
     /// Whether one was received before those.
     var hasReceived = false
+
+    /// A fragment of an SDU whose beginning is not in the capture: calls `report` for the first one.
+    mutating func rest(isLast: Bool, _ report: () -> Void) {
+      if !isRestExpected { report() }
+      isRestExpected = !isLast
+    }
   }
 
   /// Which direction of which stream.

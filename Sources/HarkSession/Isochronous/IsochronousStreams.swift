@@ -24,8 +24,18 @@ struct IsochronousStreams: Sendable {
     init(_ controller: UInt16, _ big: UInt8) { (self.controller, self.big) = (controller, big) }
   }
 
-  /// The handles of the BISes of BIGs: at most 256 of each controller.
-  var groups: [Group: [UInt16]] = [:]
+  /// A BIG that is open.
+  struct OpenGroup: Sendable {
+    /// Those of its BISes.
+    let handles: [UInt16]
+    /// Whether this host broadcasts it.
+    let isOurs: Bool
+    /// Its broadcaster, if that is another device.
+    let device: DeviceID?
+  }
+
+  /// At most 256 of each controller.
+  var groups: [Group: OpenGroup] = [:]
 
   /// Hostile captures name any number of handles: then all is forgotten.
   private static let most = 4_096
@@ -79,11 +89,11 @@ struct IsochronousStreams: Sendable {
   mutating func ask(_ group: Group, maxSDU: UInt16) { askedGroups[group] = maxSDU }
 
   /// The BISes of this host's BIG have these handles.
-  mutating func began(_ group: Group, _ handles: [UInt16], isOurs: Bool) {
-    groups[group] = handles
-    guard let most = askedGroups.removeValue(forKey: group), isOurs else { return }
+  mutating func began(_ group: Group, _ open: OpenGroup) {
+    groups[group] = open
+    guard let most = askedGroups.removeValue(forKey: group), open.isOurs else { return }
     makeRoom()
-    for handle in handles {
+    for handle in open.handles {
       streams[Key(controller: group.controller, handle: handle), default: Stream()].maxSDU =
         [most, most]
     }

@@ -34,7 +34,7 @@ import HarkDissection
   /// How many K-frames may still be sent in each direction; nil if that is unknown. 3.4.
   var credits: [Int?] = [nil, nil]
   /// When the last credit of each direction was used, until there are more.
-  var spentAt: [Timestamp?] = [nil, nil]
+  var spentAt: [PacketTime?] = [nil, nil]
   /// The next TxSeq in each direction. 8.5.
   var expectedTxSeq: [UInt16?] = [nil, nil]
   /// How many unacknowledged I-frames may be sent in each direction, and the first that is not acknowledged; nil if

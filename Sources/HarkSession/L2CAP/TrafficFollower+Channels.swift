@@ -226,7 +226,9 @@ extension TrafficFollower {
         moment, severity: .error)
     } else {
       tables.channelStates[Int(id.index)].credits[moment.side] = credits - 1
-      if credits == 1 { tables.channelStates[Int(id.index)].spentAt[moment.side] = moment.time }
+      if credits == 1 {
+        tables.channelStates[Int(id.index)].spentAt[moment.side] = PacketTime(moment)
+      }
     }
   }
 
@@ -239,8 +241,9 @@ extension TrafficFollower {
   ) {
     guard let since = tables.channelStates[Int(id.index)].spentAt[side] else { return }
     tables.channelStates[Int(id.index)].spentAt[side] = nil
-    let nanoseconds = moment.time.since(since)
-    guard nanoseconds >= Self.waitLimit else { return }
+    guard let nanoseconds = tables.counts.elapsed(since: since, moment),
+      nanoseconds >= Self.waitLimit
+    else { return }
     tables.emit(
       .channel(
         .creditsLacking(

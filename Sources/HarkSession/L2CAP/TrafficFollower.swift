@@ -324,6 +324,8 @@ extension Session {
     switch kind {
     case .newIndex, .indexInfo:
       let index = MonitorIndex(bytes, isNew: kind == .newIndex, isCut: moment.isTruncated)
+      if isAnotherController(index, isNew: kind == .newIndex, moment) { replaceController(moment) }
+      tables.controllers[moment.controller].isRemoved = false
       if let company = index.manufacturer {
         tables.controllers[moment.controller].company = company
       }

@@ -83,6 +83,12 @@ struct AttributeRecognition {
   /// A framing's attributes belong to one service.
   private static let nearby = 16
 
+  /// The server is another one.
+  mutating func forget(_ owner: Session.DatabaseKey) {
+    (conversations[owner], announcements[owner], partialKeys[owner]) = (nil, nil, nil)
+    (services[owner], found[owner]) = (nil, nil)
+  }
+
   /// A cheap check for every value of an unknown attribute: whether it may prove anything.
   mutating func isWorthTrying(
     _ value: RawSpan, _ operation: VendorValue.Operation, at handle: UInt16,

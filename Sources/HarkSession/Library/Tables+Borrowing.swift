@@ -56,6 +56,15 @@ struct Borrowing: Sendable {
       value, operation, at: handle, of: owner, framings)
   }
 
+  /// The server is another one.
+  mutating func forget(_ key: Session.DatabaseKey) {
+    (lenders[key], hashes[key]) = (nil, nil)
+    rejects.remove(key)
+    guard !inference.isEmpty else { return }
+    inference[0].hinted.remove(key)
+    inference[0].recognition.forget(key)
+  }
+
   var recognition: AttributeRecognition {
     get { inference.first?.recognition ?? AttributeRecognition() }
     _modify {

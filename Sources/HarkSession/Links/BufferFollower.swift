@@ -87,6 +87,11 @@ struct BufferFollower {
     states.updateValue(slot) { $0.flush(handle, transport) }
   }
 
+  /// Another controller has the index: its buffers are not known.
+  mutating func forget(controller: UInt16) {
+    if let slot = states.find(controller) { states.updateValue(slot) { $0 = HostBuffers() } }
+  }
+
   /// Packets are missing from the capture: the controller's reports of completed packets may be among them.
   mutating func forget() {
     for slot in states.keys.indices { states.updateValue(slot) { $0.forget() } }

@@ -69,3 +69,86 @@ extension ConnectionFollower {
     tables.borrow(on: link, moment)
   }
 }
+
+// An index of the Linux monitor is a place, not a controller: once a controller is removed, another one may get it.
+extension Session {
+  /// The controllers of the capture by index, and for each index in the order in which they had it.
+  public var allControllers: [(index: UInt16, controller: Controller)] {
+    var all: [(index: UInt16, controller: Controller)] = []
+    let last = controllers.map { (index: $0.key, controller: $0.value) }
+    for one in tables.formerControllers + last {
+      let same = all.firstIndex {
+        $0.index == one.index && $0.controller.isSame(as: one.controller)
+      }
+      if let same { all[same] = one } else { all.append(one) }
+    }
+    for index in controllerIndexes where !all.contains(where: { $0.index == index }) {
+      all.append((index, Controller()))
+    }
+    // Stable, as the standard library's sorting is.
+    return all.sorted { $0.index < $1.index }
+  }
+
+  /// Whether a New Index or Index Information shows that another controller has the index. Linux does not know the
+  /// address of a new controller yet, and reports it as 0; a controller's own address may be set by its host.
+  func isAnotherController(
+    _ index: MonitorIndex, isNew: Bool, _ moment: PacketContext
+  ) -> Bool {
+    guard let slot = tables.controllers.find(moment.controller) else { return false }
+    let known = tables.controllers.values[slot]
+    let address = index.address.flatMap { $0.value == 0 ? nil : $0.value }
+    let knownAddress = known.address.flatMap { $0.value == 0 ? nil : $0.value }
+    if known.isRemoved { return address == nil || address != knownAddress }
+    guard let knownAddress, index.address != nil, address != knownAddress else { return false }
+    if isNew { return true }
+    guard address != nil, let company = known.company, let other = index.manufacturer else {
+      return false
+    }
+    return company != other && other != Self.unknownCompany
+  }
+
+  /// Linux does not know the manufacturer.
+  private static let unknownCompany = UInt16.max
+
+  /// Another controller has got the index: everything that is known by the index is about the former one.
+  mutating func replaceController(_ moment: PacketContext) {
+    let index = moment.controller
+    // Its removal is not in the capture.
+    if !tables.controllers[index].isRemoved { endController(by: .removed, moment) }
+    let former = tables.controllers[index]
+    tables.formerControllers.removeAll {
+      $0.index == index && $0.controller.isSame(as: former)
+    }
+    if tables.formerControllers.count < Links.mostControllers {
+      tables.formerControllers.append((index, former))
+    }
+    tables.controllers[index] = Controller()
+    scanning.reset(moment, &tables)
+    commands.forgetAllowed(controller: index)
+    traffic.buffers.forget(controller: index)
+    tables.links.forgetClosed(on: index)
+    tables.forgetServer(.local(index))
+  }
+}
+
+extension Session.Controller {
+  /// Whether both have the same address, or, without addresses, what is known of both is the same.
+  fileprivate func isSame(as other: Self) -> Bool {
+    if let address, address.value != 0 { return address.value == other.address?.value }
+    return address == other.address && name == other.name && version == other.version
+      && company == other.company && classOfDevice == other.classOfDevice
+  }
+}
+
+extension Tables {
+  /// Forgets the services and attributes of a server: another one has its place.
+  fileprivate mutating func forgetServer(_ key: Session.DatabaseKey) {
+    if let slot = databases.find(key) {
+      let numbered = numbered
+      databases.updateValue(slot) { $0 = GATTDatabase(numbered) }
+    }
+    services.forget(key)
+    hid.descriptors[key] = nil
+    devices.borrowing.forget(key)
+  }
+}

@@ -13,6 +13,13 @@ struct ConnectionFollower {
     case .modeChange(let change): modeChanged(change, moment, &tables)
     case .synchronousConnectionChanged(let status, let parameters):
       synchronousChanged(status, parameters, moment, &tables)
+    case .flushOccurred:
+      tables.emit(.link(.change(.dataFlushed(.init()))), moment, severity: .warning)
+    case .qosViolation:
+      tables.emit(.link(.change(.qualityViolated(.init()))), moment, severity: .warning)
+    case .enhancedFlushComplete: tables.emit(.link(.change(.flushCompleted(.init()))), moment)
+    case .linkSupervisionTimeoutChanged(let timeout):
+      tables.emit(.link(.change(.supervisionTimeout(.init(timeout: timeout)))), moment)
     }
   }
 

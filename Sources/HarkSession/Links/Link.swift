@@ -123,6 +123,8 @@ public struct Link: Sendable {
   public internal(set) var closed: PacketID?
   /// Why it ended: a controller error code.
   public internal(set) var reason: UInt8?
+  /// Whether the clock of the capture was set while it was open: how long it lasted is unknown.
+  public internal(set) var hasClockStep = false
   /// What ended all links of its controller, and so this one.
   public internal(set) var controllerEnd: ControllerEnd?
   /// Whether it is carried by an ACL connection and ended with that, without an event of its own. Vol 4, Part E, 7.1.6
@@ -389,6 +391,11 @@ struct Links {
       guard let peer = self[carried].peer, let own = self[id].peer else { return isOnly }
       return peer == own
     }
+  }
+
+  /// Another controller has the index: a handle of it was never that of a link that was closed.
+  mutating func forgetClosed(on controller: UInt16) {
+    closed = closed.filter { UInt16($0.key >> 16) != controller }
   }
 
   /// The live links of a controller.

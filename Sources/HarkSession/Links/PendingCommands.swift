@@ -189,6 +189,11 @@ struct PendingCommands {
     entries.removeAll { $0.controller == controller }
   }
 
+  /// Another controller has the index: how many commands it accepts is unknown.
+  mutating func forgetAllowed(controller: UInt16) {
+    allowed.removeAll { $0.controller == controller }
+  }
+
   /// Packets are missing from the capture, possibly the answers.
   mutating func forget() {
     entries.removeAll(keepingCapacity: true)

@@ -208,11 +208,13 @@ extension Session {
       tables.emit(.controller(.reset), moment)
       tables.controllers[moment.controller].wasReset = true
     case .closed: tables.emit(.controller(.closed), moment)
-    case .removed: tables.emit(.controller(.gone), moment)
+    case .removed:
+      tables.emit(.controller(.gone), moment)
+      tables.controllers[moment.controller].isRemoved = true
     }
     for link in tables.links.live(on: moment.controller) { connection.sounding.end(link) }
     traffic.endController(by: end, moment, &tables)
-    isochronous.reset(moment, &tables)
+    isochronous.reset(by: end, moment, &tables)
     periodic.reset(moment, &tables)
     scanning.reset(moment, &tables)
     commands.forget(controller: moment.controller)

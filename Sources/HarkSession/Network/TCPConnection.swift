@@ -268,7 +268,9 @@ struct TCPConnection {
         .closed(
           .init(
             network: network, end: end, byServer: moment.isFromPeer,
-            nanoseconds: opened.map { moment.time.since($0) }))), own,
+            nanoseconds: opened.flatMap {
+              tables.counts.elapsed(since: $0, in: tables.links[link].opened, moment)
+            }))), own,
       severity: end == .reset ? .warning : .info)
   }
 }

@@ -221,6 +221,27 @@ extension FindingsMadeTests {
       $0.event("05 04 00 0001 13")
       $0.event("05 04 00 0b00 13")
     },
+    // HCI_Flush_Occurred, HCI_QoS_Violation. 7.7.17, 7.7.30
+    Case("data is discarded", finds: ["link.data-discarded"], connects: false) {
+      $0.openSound()
+      $0.event("11 02 0b00")
+      $0.event("05 04 00 0001 13")
+      $0.event("05 04 00 0b00 13")
+    },
+    Case("a link is too slow", finds: ["link.data-discarded"], connects: false) {
+      $0.openSound()
+      $0.event("1e 02 0b00")
+      $0.event("05 04 00 0001 13")
+      $0.event("05 04 00 0b00 13")
+    },
+    // HCI_Enhanced_Flush_Complete, HCI_Link_Supervision_Timeout_Changed. 7.7.46, 7.7.47
+    Case("the host flushes data, and the timeout changes", connects: false) {
+      $0.openSound()
+      $0.event("39 02 0b00")
+      $0.event("38 04 0b00 007d")
+      $0.event("05 04 00 0001 13")
+      $0.event("05 04 00 0b00 13")
+    },
     Case("another codec is confirmed than was proposed", finds: ["audio.call-inaudible"]) {
       $0.report(.handsFree(.codecConfirmed(.init(id: 2, proposed: 1))), severity: .warning)
       $0.disconnect()

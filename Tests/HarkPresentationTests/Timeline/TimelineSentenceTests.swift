@@ -670,6 +670,15 @@ import Testing
       "sync with broadcast group 1 terminated by this host"
     ),
     (
+      .isochronous(
+        .groupEnded(.init(big: 1, isOurs: false, reason: nil, controllerEnd: .reset))),
+      "sync with broadcast group 1 ended by HCI_Reset"
+    ),
+    (
+      .isochronous(.ended(.init(handle: 0x60, reason: nil, controllerEnd: .removed))),
+      "isochronous stream 0x0060 ended: the controller was removed"
+    ),
+    (
       .periodic(
         .synchronized(
           .init(
@@ -1398,6 +1407,20 @@ import Testing
     ),
     (.link(.change(.modeChanged(.init(mode: 2, interval: 800)))), "Sniff mode, interval 500 ms"),
     (.link(.change(.modeChanged(.init(mode: 0, interval: 0)))), "Active mode"),
+    (
+      .link(.change(.dataFlushed(.init()))),
+      "the controller discarded data of this host: the flush timeout expired, or the host flushed it"
+    ),
+    (
+      .link(.change(.flushCompleted(.init()))),
+      "the controller discarded data of this host as requested"
+    ),
+    (
+      .link(.change(.qualityViolated(.init()))),
+      "the controller cannot provide the agreed quality of service"
+    ),
+    (.link(.change(.supervisionTimeout(.init(timeout: 32_000)))), "supervision timeout 20 s"),
+    (.link(.change(.supervisionTimeout(.init(timeout: 0)))), "no supervision timeout"),
     (
       .security(.keyMissing(.init(keyKind: .longTermKey))),
       "host has no LTK for the peer: none was created, or this host lost the bond"

@@ -114,6 +114,49 @@ import Testing
     #expect(session.row(of: UInt32(2))?.flags.contains(.malformed) == true)
   }
 
+  /// The end of the data is not in the capture; later, the same or other data comes in parts or at once: all parts of a
+  /// report are from one advertising event.
+  @Test func lostEnd() {
+    let flags = "02 01 06"
+    func later(_ seconds: Int64, _ record: MadeRecord) -> MadeRecord {
+      var record = record
+      record.time = seconds
+      return record
+    }
+    for pause in [0, 1, 5] as [Int64] {
+      // The same data again, in parts, and at once.
+      Self.expectName([
+        Self.extended(Self.report(1, flags + Self.part(Self.name, 0..<5))),
+        later(pause, Self.extended(Self.report(1, flags + Self.part(Self.name, 0..<5)))),
+        later(pause, Self.extended(Self.report(0, Self.part(Self.name, 5..<13)))),
+      ])
+      Self.expectName([
+        Self.extended(Self.report(1, flags + Self.part(Self.name, 0..<5))),
+        later(pause, Self.extended(Self.report(0, flags + Self.name))),
+      ])
+      // Other data, of which the join would be malformed.
+      Self.expectName([
+        Self.extended(Self.report(1, "02 01 06 0b 09 41 63 6d 65")),
+        later(pause, Self.extended(Self.report(0, Self.name))),
+      ])
+    }
+    // Other data, of which the join would be well-formed.
+    Self.expectName([
+      Self.extended(Self.report(1, "02 01 06 05 09 41 63 6d 65")),
+      later(5, Self.extended(Self.report(1, "02 01 04 " + Self.part(Self.name, 0..<5)))),
+      later(5, Self.extended(Self.report(0, Self.part(Self.name, 5..<13)))),
+    ])
+  }
+
+  /// Data that is malformed names nothing: its parts may belong to different reports.
+  @Test func noNameFromMalformedData() {
+    let session = MadeRecord.session([
+      Self.extended(Self.report(1, Self.name)), Self.extended(Self.report(0, "09 ff 00")),
+    ])
+    #expect(session.counts.malformed == 1)
+    #expect(session.advertisingAddresses.first?.name == nil)
+  }
+
   /// Packets were lost between the parts.
   @Test func brokenByLoss() {
     var session = Session(framings: .known)

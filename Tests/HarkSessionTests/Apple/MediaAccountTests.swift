@@ -57,6 +57,20 @@ import Testing
     #expect(abs(Double(try #require(account.jitter)) - expected) < 100)
   }
 
+  /// The clock goes back by an hour at the third of four packets, 20 ms apart.
+  @Test func clockIsSetBack() throws {
+    var account = MediaAccount(clock: 48_000, hasRTP: true)
+    for index in 0..<4 as Range<Int64> {
+      let time = (index < 2 ? 3_600_000_000_000 : 0) + index * 20_000_000
+      _ = account.count(
+        Self.packet(UInt16(index), UInt32(index) * 960).raw, PacketID(UInt32(index) + 1),
+        Timestamp(nanoseconds: time), clockSince: PacketID(index < 2 ? 0 : 3))
+    }
+    #expect(account.jitter == 0)
+    #expect(account.duration == nil)
+    #expect(account.packets == 4 && account.lost == 0)
+  }
+
   /// aptX has no header, and no clock is known without a codec.
   @Test func withoutHeader() {
     var account = MediaAccount(clock: nil, hasRTP: false)

@@ -178,18 +178,64 @@ import Testing
         Self.established, Self.sdu(1, time: 1_000), Self.sdu(2, time: 11_000, status: 2),
       ] + reset
     let events = Self.events(before + [Self.sdu(9, time: 1_000), Self.established])
-    guard events.count == 3, case .established(let first) = events[0],
-      case .established(let second) = events[2]
+    guard events.count == 4, case .established(let first) = events[0],
+      case .established(let second) = events[3]
     else {
       Issue.record("\(events)")
       return
     }
     #expect(events[1] == .lost(.init(handle: 0x60, count: 1, doubtful: 0, isBetween: false)))
+    #expect(events[2] == .ended(.init(handle: 0x60, reason: nil, controllerEnd: .reset)))
     #expect(first.name == .init(cig: 3, cis: 7) && second.name == nil)
     // HCI_LE_Data_Length_Change, which only ACL connections have. 7.7.65.7
     let change = MadeRecord.event("3e 0b 07 60 00 fb 00 48 08 fb 00 48 08")
     let links = MadeRecord.session(before + [change]).links
     #expect(links.filter { $0.transport != .iso }.map(\.handle) == [0x40, 0x60])
+  }
+
+  /// HCI_Reset ends broadcast groups, and with them their streams; so does the end of a controller. 7.3.2
+  @Test(arguments: [Link.ControllerEnd.reset, .closed, .removed])
+  func groupsEndWithTheController(_ end: Link.ControllerEnd) {
+    let ends: [MadeRecord] =
+      switch end {
+      case .reset: [.command("03 0c 00"), .event("0e 04 01 03 0c 00")]
+      case .closed: [MadeRecord(kind: .closeIndex, isReceived: true, hex: "")]
+      case .removed: [MadeRecord(kind: .deleteIndex, isReceived: true, hex: "")]
+      }
+    let session = MadeRecord.session(
+      [
+        .event("3e 17 1b 00 05 10 27 00 40 1f 00 02 04 01 00 02 78 00 08 00 02 61 00 62 00"),
+        .event("3e 11 1d 00 06 10 27 00 02 04 01 00 78 00 08 00 01 63 00"),
+      ] + ends + ends)
+    let events = session.events.compactMap { event in
+      if case .isochronous(let content) = event.content { content } else { nil }
+    }
+    #expect(
+      events.suffix(2) == [
+        .groupEnded(.init(big: 5, isOurs: true, reason: nil, controllerEnd: end)),
+        .groupEnded(.init(big: 6, isOurs: false, reason: nil, controllerEnd: end)),
+      ])
+    #expect(events.count == 4)
+    #expect(session.links.map(\.handle) == [0x61, 0x62, 0x63])
+    #expect(session.links.allSatisfy { $0.closed != nil && $0.controllerEnd == end })
+  }
+
+  /// The beginning of an SDU is not in the capture: its fragments are reported once, unless it was only not read.
+  @Test func fragmentsWithoutBeginning() {
+    func orphans(_ records: [MadeRecord]) -> [Int] {
+      MadeRecord.session([Self.link] + Self.asked + [Self.established] + records).events
+        .compactMap { event in
+          if case .capture(.orphanFragment(let it)) = event.content { it.count } else { nil }
+        }
+    }
+    let first = Self.iso("60 00 06 00 0a 00 05 00 01 02")
+    let middle = Self.iso("60 10 01 00 03")
+    let last = Self.iso("60 30 02 00 04 05")
+    #expect(orphans([first, middle, last]) == [])
+    #expect(orphans([last]) == [2])
+    #expect(orphans([first, middle, last, last]) == [2])
+    #expect(orphans([middle, last, middle, last]) == [1, 1])
+    #expect(orphans([first.losing(1), middle, last]) == [])
   }
 
   /// What is cut anywhere never traps.

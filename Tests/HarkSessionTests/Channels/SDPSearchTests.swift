@@ -109,6 +109,70 @@ import Testing
     #expect(reported(Self.name(2, "New", transaction: 2)) == [" New 0"])
   }
 
+  /// A server may give a handle to another record, on another connection at the latest. 2.4
+  @Test func anotherRecordWithTheHandle() {
+    let gateway = Self.sequence(
+      Self.sequence(
+        Self.handle(1), Self.number(1) + Self.sequence(Self.uuid(0x111F), Self.uuid(0x1203)),
+        Self.protocols(9), Self.number(0x0100), Self.text("Gateway")))
+    let serial = Self.sequence(
+      Self.sequence(Self.handle(1), Self.classes(0x1101), Self.protocols(6)))
+    #expect(
+      reported(Self.search([0x111F], gateway) + Self.search([0x1101], serial, transaction: 2))
+        == ["111f1203 Gateway 9", "1101  6"])
+    // The class that a search is for is not the list of classes: it may be any UUID of the record. 2.5.2
+    let channel = Self.sequence(Self.sequence(Self.handle(1), Self.protocols(7)))
+    #expect(
+      reported(Self.search([0x111F], gateway) + Self.search([0x1203], channel, transaction: 2))
+        == ["111f1203 Gateway 9", "111f1203 Gateway 7"])
+  }
+
+  /// The parts of attribute lists, each with its request: Continuation Information 01, and the number of the part. 4.3
+  private static func parts(_ lists: [UInt8], of count: Int) -> [[MadeRecord]] {
+    let starts = Array(stride(from: 0, to: lists.count, by: count))
+    return starts.enumerated().map { index, start in
+      let part = Array(lists[start..<min(lists.count, start + count)])
+      let transaction = UInt8(index + 1)
+      let asked: [UInt8] = index == 0 ? [0] : [1, UInt8(index)]
+      let next: [UInt8] = index == starts.count - 1 ? [0] : [1, UInt8(index + 1)]
+      return [
+        pdu(
+          6, transaction,
+          sequence(uuid(0x1101)) + [0x02, 0x00] + sequence([0x0A, 0, 0, 0xFF, 0xFF]) + asked),
+        pdu(7, transaction, [0, UInt8(part.count)] + part + next),
+      ]
+    }
+  }
+
+  /// A request, a response or both of a part are not in the capture.
+  @Test func missingParts() {
+    let lists = Self.sequence(
+      Self.sequence(
+        Self.handle(1), Self.classes(0x1101), Self.protocols(3), Self.number(0x0100),
+        Self.text("Serial")))
+    func incomplete(_ records: [MadeRecord]) -> [Int] {
+      MadeRecord.session(Self.begun + records).events.compactMap { event in
+        if case .capture(.incompletePDU(let it)) = event.content { it.have } else { nil }
+      }
+    }
+    let parts = Self.parts(lists, of: 12)
+    #expect(parts.count == 4)
+    #expect(reported(parts.flatMap { $0 }) == ["1101 Serial 3"])
+    #expect(incomplete(parts.flatMap { $0 }) == [])
+    // The response, the exchange, the request of the second part; the whole first part.
+    #expect(incomplete(parts[0] + [parts[1][0]] + parts[2] + parts[3]) == [12])
+    #expect(incomplete(parts[0] + parts[2] + parts[3]) == [12])
+    #expect(incomplete(parts[0] + [parts[1][1]] + parts[2] + parts[3]) == [12])
+    #expect(incomplete(parts[1] + parts[2] + parts[3]) == [0])
+    // SDP_ERROR_RSP: Invalid Continuation State. 4.4.1
+    let error = Self.pdu(1, 2, [0, 5])
+    #expect(incomplete(parts[0] + [parts[1][0], error]) == [12])
+    // A client may stop, and the recorder may cut a response.
+    #expect(incomplete(parts[0]) == [])
+    #expect(
+      incomplete([parts[0][0], parts[0][1].losing(2)] + parts[1] + parts[2] + parts[3]) == [])
+  }
+
   /// A request for attributes that a record lacks is no search. 4.6.2
   @Test func attributesThatARecordLacks() {
     #expect(

@@ -49,8 +49,8 @@ struct WriteOverrun: Rule {
     _ origin: MessageOrigin, _ event: Event, _ session: borrowing Session,
     _ report: inout RuleReport
   ) {
-    let took = origin.ended.since(origin.started)
-    guard origin.writeCommands >= Self.many, origin.writeCommands == origin.values,
+    guard let took = origin.duration, origin.writeCommands >= Self.many,
+      origin.writeCommands == origin.values,
       took <= Self.close * Int64(origin.values)
     else { return }
     if let lost = report.coverage.gap(near: event) {

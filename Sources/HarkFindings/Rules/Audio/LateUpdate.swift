@@ -60,8 +60,9 @@ struct LateUpdate: Rule {
           Self.value(member, change.configuration) == Self.value(member, now)
         {
           changes.set(key, nil)
-          let late = event.time.since(change.time)
-          guard late >= Self.waitLimit else { continue }
+          guard let late = report.elapsed(since: change.time, in: change.packet, event),
+            late >= Self.waitLimit
+          else { continue }
           report.found(
             event, session,
             observed: "\(member.rawValue) \(Names.duration(late)) after the accessory's report",

@@ -25,11 +25,13 @@ struct RepeatedMessage: Rule {
       case .observation(let odd) = accessory.content,
       case .duplicate(let packet) = odd.observation, let first = session.packets[packet]
     else { return }
-    let later = event.time.since(first.time)
-    let isReplay = later > Self.retry || first.link != event.link
+    let later = report.elapsed(since: first.time, in: packet, event)
+    // Without a time, nothing shows that it is more than another attempt.
+    let isReplay = later ?? 0 > Self.retry || first.link != event.link
     report.found(
       event, session,
-      observed: "the same bytes as in #\(packet.number), \(Names.duration(later)) later"
+      observed: "the same bytes as in #\(packet.number)"
+        + (later.map { ", \(Names.duration($0)) later" } ?? "")
         + (first.link == event.link ? "" : ", on another link"),
       expected: "each message once", severity: isReplay ? .warning : .info,
       confidence: .likely, subject: "\(accessory.direction.rawValue) \(isReplay)",

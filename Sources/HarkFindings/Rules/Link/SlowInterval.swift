@@ -21,9 +21,9 @@ struct SlowInterval: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .accessory(let accessory) = event.content, accessory.origin.values >= 4,
       let link = session.link(event), link.transport == .le, let interval = link.interval,
-      interval >= Self.long
+      interval >= Self.long,
+      let took = accessory.origin.duration
     else { return }
-    let took = accessory.origin.ended.since(accessory.origin.started)
     // Where the sender waits between values, the interval is not to blame.
     let air = interval * Int64(accessory.origin.values)
     guard took >= Self.slow, took <= 2 * air else { return }

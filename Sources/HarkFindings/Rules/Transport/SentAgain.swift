@@ -82,7 +82,8 @@ struct SentAgain: Rule {
       let attempt = Attempt(event, message)
       let key = ReceiptID(receipt, expectedBy: accessory.direction, event)
       guard let earlier = receipts.set(key, attempt),
-        event.time.since(earlier.time) <= Self.retry
+        let waited = report.elapsed(since: earlier.time, in: earlier.frame, event),
+        waited <= Self.retry
       else { return }
       if attempt.isOther(than: earlier) {
         return report.found(
@@ -115,7 +116,9 @@ struct SentAgain: Rule {
     for name in [name, name.inLogs] {
       guard let attempt = failed[name] ?? nil else { continue }
       failed.set(name, nil)
-      guard event.time.since(attempt.time) <= Self.retry else { continue }
+      guard let waited = report.elapsed(since: attempt.time, in: attempt.frame, event),
+        waited <= Self.retry
+      else { continue }
       return found(
         "a message of session \(id) after transportFailed", .likely, "failed", attempt.frame, event,
         session, &report)
@@ -133,7 +136,8 @@ struct SentAgain: Rule {
     report.found(
       event, session,
       observed: what + " again"
-        + (time.map { ", \(Names.duration(event.time.since($0))) later" } ?? ""),
+        + (time.flatMap { report.elapsed(since: $0, in: packet, event) }
+          .map { ", \(Names.duration($0)) later" } ?? ""),
       expected: "each message once", severity: count >= Self.many ? .warning : .info,
       confidence: event.app == nil ? confidence : .likely, subject: subject,
       frames: packet.number > 0 ? [packet] : [])

@@ -51,21 +51,22 @@ struct SlowReceipt: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .accessory(let accessory) = event.content,
-      case .accepted(let acceptance) = accessory.content, let answers = acceptance.answers
+      case .accepted(let acceptance) = accessory.content, let answers = acceptance.answers,
+      let latency = answers.latency
     else { return }
     let sender = Sender(owner: Owner(event, session), direction: accessory.direction)
     guard latencies[sender] != nil || latencies.count < 256 else { return }
     let known = latencies[sender, default: Latencies()]
-    if known.total >= Self.fewest, answers.latency >= Self.slow,
-      answers.latency / Self.factor >= known.median
+    if known.total >= Self.fewest, latency >= Self.slow,
+      latency / Self.factor >= known.median
     {
       report.found(
         event, session,
-        observed: "a receipt after \(Names.duration(answers.latency))",
+        observed: "a receipt after \(Names.duration(latency))",
         expected: "the usual time: half of the \(known.total) previous receipts took less than "
           + "\(Names.duration(known.median))",
         frames: [answers.packet])
     }
-    latencies[sender, default: Latencies()].add(answers.latency)
+    latencies[sender, default: Latencies()].add(latency)
   }
 }

@@ -11,6 +11,6 @@ struct EarlierMoment: Hashable, Sendable {
   }
 
   func answered(by origin: MessageOrigin) -> EarlierMessage {
-    EarlierMessage(packet: packet, latency: origin.ended.since(time))
+    EarlierMessage(packet: packet, latency: origin.elapsed(since: time, in: packet))
   }
 }

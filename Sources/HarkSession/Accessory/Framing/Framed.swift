@@ -34,6 +34,8 @@ public struct MessageOrigin: Hashable, Sendable {
   public var started: Timestamp
   /// The time of its last value so far.
   public var ended: Timestamp
+  /// The last packet until then at which the clock of the capture was set; 0 if there is none.
+  public var clockStep: PacketID
   public var direction: MessageDirection
   /// Its ATT values, including those that only mark its ends.
   public var values: Int
@@ -50,12 +52,21 @@ public struct MessageOrigin: Hashable, Sendable {
     frames = value.frames
     started = value.time
     ended = value.time
+    clockStep = value.clockStep
     self.direction = direction
     values = 1
     writeCommands = value.operation == .writeCommand ? 1 : 0
     size = value.bytes.count
     channel = value.channel
     isTruncated = value.missingBytes > 0
+  }
+
+  /// From its first to its last value, in nanoseconds; nil if the clock of the capture was set meanwhile.
+  public var duration: Int64? { elapsed(since: started, in: frames.first ?? PacketID(0)) }
+
+  /// The nanoseconds from an earlier packet to its last value; nil if the clock of the capture was set meanwhile.
+  public func elapsed(since time: Timestamp, in packet: PacketID) -> Int64? {
+    packet >= clockStep ? ended.since(time) : nil
   }
 }
 

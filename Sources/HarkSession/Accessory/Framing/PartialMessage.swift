@@ -30,6 +30,7 @@ struct PartialMessage: Sendable {
     bytes.append(contentsOf: value.bytes.dropFirst(header))
     origin.frames.append(contentsOf: value.frames)
     origin.ended = value.time
+    origin.clockStep = max(origin.clockStep, value.clockStep)
     origin.values += 1
     if value.operation == .writeCommand { origin.writeCommands += 1 }
     origin.size = bytes.count

@@ -90,6 +90,8 @@ public struct VendorValue: Sendable {
   public var frames: [PacketID]
   /// Of the last record.
   public var time: Timestamp
+  /// The last packet until then at which the clock of the capture was set; 0 if there is none.
+  public var clockStep = PacketID(0)
   public var channel: VendorChannel
   /// Whether the client sent it: the side that sends requests, or that opened the channel. If the accessory is the
   /// server, that is the phone.

@@ -124,7 +124,7 @@ extension AAPEvent {
       /// The host sets it.
       case set
       /// The accessory has set the value, this many nanoseconds later.
-      case confirmed(latency: Int64)
+      case confirmed(latency: Int64?)
       /// The accessory answers with a different value from the one the host set.
       case overruled(asked: UInt8)
       /// The accessory reports it unasked, with the previous value.
@@ -161,7 +161,8 @@ extension AAPEvent {
       switch step {
       case .set: return "host sets \(name) to \(words(value))"
       case .confirmed(let latency):
-        return "accessory set \(name) to \(words(value)) after \(Names.duration(latency))"
+        let after = latency.map { " after \(Names.duration($0))" } ?? ""
+        return "accessory set \(name) to \(words(value))\(after)"
       case .overruled(let asked):
         return "accessory reports \(name) as \(words(value)); the host set \(words(asked))"
       case .reported(let before):

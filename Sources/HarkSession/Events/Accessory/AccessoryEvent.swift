@@ -97,16 +97,21 @@ protocol AccessoryEventContent: Sendable {
 public struct EarlierMessage: Hashable, Sendable {
   /// Its last record.
   public var packet: PacketID
-  /// The time from then to the message that refers to it, in nanoseconds.
-  public var latency: Int64
+  /// The time from then to the message that refers to it, in nanoseconds; nil if the clock was set meanwhile.
+  public var latency: Int64?
 }
 
 extension EarlierMessage? {
   func describe(to sink: inout some EventSink) {
     sink.number("answers_frame", self?.packet.number, .incidental)
-    sink.nanoseconds("latency", self?.latency)
+    sink.nanoseconds("latency", self?.latency ?? nil)
   }
 
   /// `, 12 ms after #7`; empty if the capture does not show the earlier message.
-  var words: String { map { ", \(Names.duration($0.latency)) after #\($0.packet.number)" } ?? "" }
+  var words: String {
+    map { earlier in
+      let time = earlier.latency.map { "\(Names.duration($0)) " } ?? ""
+      return ", \(time)after #\(earlier.packet.number)"
+    } ?? ""
+  }
 }

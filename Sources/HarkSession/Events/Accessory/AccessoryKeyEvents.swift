@@ -106,8 +106,8 @@ public struct ExposedKeyEvent: AccessoryEventContent, Hashable {
 public struct KeyExchangeCompletion: AccessoryEventContent, Hashable {
   public var generation: Int
   public var exchangeID: String?
-  /// Since the encapsulated key, in nanoseconds.
-  public var latency: Int64
+  /// Since the encapsulated key, in nanoseconds; nil if the clock was set meanwhile.
+  public var latency: Int64?
 
   func kind(in event: AccessoryEvent) -> EventKind {
     event.kind("key-exchange-complete", .keys, .keyExchange)
@@ -116,11 +116,8 @@ public struct KeyExchangeCompletion: AccessoryEventContent, Hashable {
   func describe(in event: AccessoryEvent, to sink: inout some EventSink) {
     sink.number("generation", generation)
     sink.nanoseconds("latency", latency)
-    sink.sentence(
-      """
-      key exchange complete: key generation \(generation) confirmed after \
-      \(Names.duration(latency))
-      """)
+    let after = latency.map { " after \(Names.duration($0))" } ?? ""
+    sink.sentence("key exchange complete: key generation \(generation) confirmed\(after)")
   }
 }
 

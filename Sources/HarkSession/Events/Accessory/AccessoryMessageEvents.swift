@@ -217,7 +217,8 @@ extension PlainMessage: AccessoryEventContent {
   private func sentence(_ direction: MessageDirection) -> EventSentence {
     var text = contents.map { $0.words(answers, from: direction) }.joined(separator: "; ")
     if case .present = contents.first, let asked = answers {
-      text += "; requested in #\(asked.packet.number), \(Names.duration(asked.latency)) earlier"
+      let time = asked.latency.map { ", \(Names.duration($0)) earlier" } ?? ""
+      text += "; requested in #\(asked.packet.number)\(time)"
     }
     if isUnasked { text += "; the capture contains no request for it" }
     return text

@@ -337,16 +337,16 @@ extension MediaAccount {
     sink.number("duplicates", duplicates, .incidental)
     sink.number("late", late, .incidental)
     sink.number("malformed", malformed, .incidental)
-    sink.nanoseconds("duration", lastTime.since(firstTime))
+    sink.nanoseconds("duration", duration)
     sink.nanoseconds("jitter", packets > 0 ? jitter : nil)
   }
 
   /// `2,113 media packets in 31.2 s, 1 lost, jitter 1.2 ms`
   fileprivate var words: String {
     guard packets > 0 else { return "no media packets in the capture" }
-    let duration = packets > 1 ? " in \(Names.duration(lastTime.since(firstTime)))" : ""
+    let time = packets > 1 ? duration.map { " in \(Names.duration($0))" } ?? "" : ""
     var parts = [
-      "\(Names.count(packets, "media packet"))\(duration)",
+      "\(Names.count(packets, "media packet"))\(time)",
       "\(Names.count(lost)) lost",
     ]
     if duplicates > 0 { parts.append(Names.count(duplicates, "duplicate")) }

@@ -44,6 +44,12 @@ public enum IsochronousEvent: Equatable, Sendable {
   }
 
   private static func group(_ big: UInt8) -> String { "broadcast group \(big)" }
+
+  /// As for `link-closed`.
+  private static func describe(_ end: Link.ControllerEnd?, to sink: inout some EventSink) {
+    sink.flag("by_reset", end == .reset)
+    sink.word("controller_end", end.flatMap { $0 == .reset ? nil : $0.rawValue })
+  }
 }
 
 extension IsochronousEvent {
@@ -163,6 +169,8 @@ extension IsochronousEvent {
     public let reason: UInt8?
     /// Whether it ended with its ACL connection, without an event of its own.
     public var isWithACL = false
+    /// What ended all that its controller did, without an event of its own.
+    public var controllerEnd: Link.ControllerEnd?
 
     public var kind: EventKind { IsochronousEvent.kind("isochronous-ended") }
 
@@ -172,8 +180,10 @@ extension IsochronousEvent {
       sink.number("handle", handle, .incidental)
       sink.number("reason", reason, .viewpoint)
       sink.flag("with_acl", isWithACL)
-      let why = reason.map { Names.status($0) } ?? "reason not captured"
-      sink.sentence("\(stream(handle)) ended\(isWithACL ? " with its ACL connection" : ""): \(why)")
+      IsochronousEvent.describe(controllerEnd, to: &sink)
+      let why =
+        controllerEnd?.words ?? ": \(reason.map { Names.status($0) } ?? "reason not captured")"
+      sink.sentence("\(stream(handle)) ended\(isWithACL ? " with its ACL connection" : "")\(why)")
     }
   }
 
@@ -227,13 +237,16 @@ extension IsochronousEvent {
   public struct GroupEnded: Described, Equatable {
     public let big: UInt8
     public let isOurs: Bool
-    public let reason: UInt8
+    /// Nil if its controller was reset or is gone.
+    public let reason: UInt8?
+    /// What ended all that its controller did, without an event of its own.
+    public var controllerEnd: Link.ControllerEnd?
 
     public var kind: EventKind { IsochronousEvent.kind("broadcast-group-ended") }
 
     /// Whether this host stopped receiving.
     private var isGivenUp: Bool {
-      !isOurs && HCIErrorCode(rawValue: reason) == .connectionTerminatedByLocalHost
+      !isOurs && HCIErrorCode(reason) == .connectionTerminatedByLocalHost
     }
 
     public func describe(
@@ -242,10 +255,14 @@ extension IsochronousEvent {
       sink.number("big", big)
       sink.flag("ours", isOurs)
       sink.number("reason", reason, .viewpoint)
+      IsochronousEvent.describe(controllerEnd, to: &sink)
+      let why =
+        controllerEnd?.words ?? ": \(reason.map { Names.status($0) } ?? "reason not captured")"
+      let what = isOurs ? group(big) : controllerEnd == nil ? group(big) : "sync with \(group(big))"
       sink.sentence(
         isGivenUp
           ? "sync with \(group(big)) terminated by this host"
-          : "\(group(big)) \(isOurs ? "ended" : "lost"): \(Names.status(reason))")
+          : "\(what) \(isOurs || controllerEnd != nil ? "ended" : "lost")\(why)")
     }
   }
 

@@ -22,6 +22,10 @@ public enum LinkChangeEvent: Sendable {
   case roleChanged(RoleChanged)
   case roleFailed(RoleFailed)
   case synchronous(Synchronous)
+  case dataFlushed(DataFlushed)
+  case flushCompleted(FlushCompleted)
+  case qualityViolated(QualityViolated)
+  case supervisionTimeout(SupervisionTimeout)
 
   var described: any Described {
     switch self {
@@ -45,6 +49,10 @@ public enum LinkChangeEvent: Sendable {
     case .roleChanged(let event): event
     case .roleFailed(let event): event
     case .synchronous(let event): event
+    case .dataFlushed(let event): event
+    case .flushCompleted(let event): event
+    case .qualityViolated(let event): event
+    case .supervisionTimeout(let event): event
     }
   }
 }

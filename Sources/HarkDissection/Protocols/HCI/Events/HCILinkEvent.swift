@@ -5,6 +5,14 @@ package enum HCILinkEvent: HCIEventGroup {
   case roleChange(RoleChange)
   case modeChange(ModeChange)
   case synchronousConnectionChanged(status: UInt8, SynchronousParameters?)
+  /// The Controller has removed data that this host gave it. 7.7.17
+  case flushOccurred
+  /// 7.7.30
+  case qosViolation
+  /// The Controller has removed what this host told it to. 7.7.47
+  case enhancedFlushComplete
+  /// In slots of 0.625 ms. 7.7.46
+  case linkSupervisionTimeoutChanged(UInt16)
 
   package enum Role: Sendable {
     case central, peripheral
@@ -96,6 +104,10 @@ package enum HCILinkEvent: HCIEventGroup {
     case roleChange = 0x12
     case modeChange = 0x14
     case synchronousConnectionChanged = 0x2D
+    case flushOccurred = 0x11
+    case qosViolation = 0x1E
+    case enhancedFlushComplete = 0x39
+    case linkSupervisionTimeoutChanged = 0x38
   }
 
   static func read(_ code: Code, _ values: ParameterValues) -> HCILinkEvent? {
@@ -112,6 +124,11 @@ package enum HCILinkEvent: HCIEventGroup {
       }
     case .synchronousConnectionChanged:
       return status.map { .synchronousConnectionChanged(status: $0, .init(values)) }
+    case .flushOccurred: return .flushOccurred
+    case .qosViolation: return .qosViolation
+    case .enhancedFlushComplete: return .enhancedFlushComplete
+    case .linkSupervisionTimeoutChanged:
+      return values.u16(b.linkSupervisionTimeout).map { .linkSupervisionTimeoutChanged($0) }
     }
   }
 }
