@@ -100,7 +100,7 @@ enum BREDRBaseband: MessageDissector {
   }
 
   /// LMP PDUs are in DM1 packets and in the data field of DV packets: LLID 3, and a length that fits. Part C, 2.2
-  private static func holdsLinkManager(_ pdu: borrowing PDU<some Sink>, after count: Int) -> Bool {
+  private static func holdsLinkManager(_ pdu: PDU<some Sink>, after count: Int) -> Bool {
     let head = pdu.peek(count)
     return head & 3 == 3 && pdu.remaining == count + 3 + Int(head >> 3)
   }
