@@ -83,7 +83,7 @@ struct L2CAPConfiguration: Sendable {
 
   /// Whether the window contains options with their lengths, as some hosts also send those that they do not
   /// understand; their end may be cut.
-  static func isList(_ pdu: borrowing PDU<some Sink>) -> Bool {
+  static func isList(_ pdu: PDU<some Sink>) -> Bool {
     var count = 0
     while count < pdu.remaining {
       if count + 1 == pdu.remaining { return pdu.context.isTruncated }
