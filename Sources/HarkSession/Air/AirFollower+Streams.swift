@@ -63,11 +63,12 @@ extension AirFollower {
       address, named: name.map { "CIG \($0.cig), CIS \($0.cis)" },
       device: tables.links[connection].device, moment, &tables, &traffic)
     if let link {
+      let (peer, air) = (tables.links[connection].peer, tables.links[connection].air)
       tables.links[link].role = .central
       tables.links[link].isEncrypted = state[index].encryption.isOn
-      tables.links[link].peer = tables.links[connection].peer
-      tables.links[link].air?.central = tables.links[connection].air?.central
-      tables.links[link].air?.centralDevice = tables.links[connection].air?.centralDevice
+      tables.links[link].peer = peer
+      tables.links[link].air?.central = air?.central
+      tables.links[link].air?.centralDevice = air?.centralDevice
       streams.connected.append(.init(link: link, connection: connection, name: name))
     }
     // Its CRCs begin as those of the connection. 3.1.1

@@ -130,11 +130,21 @@ public struct HIDReportContext: Sendable, Equatable {
   /// Where those are that are kept. An integer, as a reference that is not counted has spare bits, which
   /// an enum around it used in one module and not in the next.
   private var address: UInt = 0
-  /// 1 Input, 2 Output, 3 Feature; 0 if it is not known.
-  public var type: UInt8 = 0
   public var id: UInt8 = 0
+  // In one octet: a context is copied for each packet.
+  private var codes: UInt8 = 0
+
+  /// 1 Input, 2 Output, 3 Feature; 0 if it is not known, and 15 for all that have no name.
+  public var type: UInt8 {
+    get { codes & 0x0F }
+    set { codes = codes & 0xF0 | min(newValue, 0x0F) }
+  }
+
   /// On the control channel of HIDP: the Transaction Type of the request that waits for its answer; 0 if none does.
-  public var request: UInt8 = 0
+  public var request: UInt8 {
+    get { codes >> 4 }
+    set { codes = codes & 0x0F | newValue << 4 }
+  }
 
   public init() {}
 
