@@ -86,7 +86,7 @@ struct AttributeRecognition {
   /// The server is another one.
   mutating func forget(_ owner: Session.DatabaseKey) {
     (conversations[owner], announcements[owner], partialKeys[owner]) = (nil, nil, nil)
-    (services[owner], found[owner]) = (nil, nil)
+    (services[owner], found[owner]) = (Services(), nil)
   }
 
   /// A cheap check for every value of an unknown attribute: whether it may prove anything.
