@@ -70,4 +70,7 @@ import Testing
       }
     }
   }
+
+  /// Each packet copies a context: more than 128 bytes would take a call.
+  @Test func contextIsSmall() { #expect(MemoryLayout<Context>.size <= 128) }
 }

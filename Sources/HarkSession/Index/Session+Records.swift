@@ -145,10 +145,14 @@ extension Session {
   /// Takes the events that happened since the last call, in order.
   public mutating func takeEvents(_ body: (Event) throws -> Void) rethrows {
     guard !tables.log.events.isEmpty else { return }
-    defer { dropEvents() }
-    // Through a span: access to an element of the array copies it.
-    let events = tables.log.events.span
-    for index in events.indices { try body(events[index]) }
+    // From the end, because that moves the events: any other way of taking them out of the array copies them, even
+    // when it reverses itself, and through a span.
+    if tables.log.events.count > 1 {
+      unsafe tables.log.events.withUnsafeMutableBufferPointer { events in
+        unsafe events.reverse()
+      }
+    }
+    while let event = tables.log.events.popLast() { try body(event) }
   }
 
   /// Creates events for what was only counted so far, when a continuing capture pauses.

@@ -433,8 +433,9 @@ import HarkCore
 /// It is beside the PDU: the compiler destroys a value that has a lifetime and more than a few members by a call, for
 /// each packet.
 @safe struct PDUState {
-  var facts = Facts()
+  // First, so that it is copied as it is.
   var context: Context
+  var facts = Facts()
   // Not counted: it outlives every PDU.
   let catalog: Unmanaged<Catalog>
   var layer: Field?
