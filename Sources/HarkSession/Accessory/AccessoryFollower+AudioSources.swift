@@ -58,7 +58,7 @@ extension AccessoryFollower {
   private func isKnown(_ address: BluetoothAddress, _ tables: borrowing Tables) -> Bool {
     tables.devices.find(address) != nil
       || tables.controllers.values.contains { $0.address?.value == address.value }
-      || tables.formerControllers.contains { $0.controller.address?.value == address.value }
+      || tables.links.formerControllers.contains { $0.controller.address?.value == address.value }
   }
 
   // MARK: Sources that are not cleared

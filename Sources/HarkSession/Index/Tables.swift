@@ -16,8 +16,6 @@ struct Tables: ~Copyable {
   var packets = PacketTable()
   var counts = Session.Counts()
   var controllers = Controllers { _ in Session.Controller() }
-  /// The controllers whose index another one has got, in the order of their ends.
-  var formerControllers: [(index: UInt16, controller: Session.Controller)] = []
   var links = Links()
   var channels: [Channel] = []
   /// By the index of the channel.

@@ -76,7 +76,7 @@ extension Session {
   public var allControllers: [(index: UInt16, controller: Controller)] {
     var all: [(index: UInt16, controller: Controller)] = []
     let last = controllers.map { (index: $0.key, controller: $0.value) }
-    for one in tables.formerControllers + last {
+    for one in tables.links.formerControllers + last {
       let same = all.firstIndex {
         $0.index == one.index && $0.controller.isSame(as: one.controller)
       }
@@ -116,11 +116,11 @@ extension Session {
     // Its removal is not in the capture.
     if !tables.controllers[index].isRemoved { endController(by: .removed, moment) }
     let former = tables.controllers[index]
-    tables.formerControllers.removeAll {
+    tables.links.formerControllers.removeAll {
       $0.index == index && $0.controller.isSame(as: former)
     }
-    if tables.formerControllers.count < Links.mostControllers {
-      tables.formerControllers.append((index, former))
+    if tables.links.formerControllers.count < Links.mostControllers {
+      tables.links.formerControllers.append((index, former))
     }
     tables.controllers[index] = Controller()
     scanning.reset(moment, &tables)

@@ -222,3 +222,31 @@ extension Session {
     connection.forget(controller: moment.controller)
   }
 }
+
+extension Session {
+  // MARK: Names of peers
+
+  mutating func nameAnswered(
+    _ answer: HCIConnectionEvent.RemoteName, _ bytes: RawSpan, _ moment: PacketContext
+  ) {
+    guard answer.status == 0 else {
+      return notObtained(.name, answer.status, moment, answer.address)
+    }
+    guard !moment.isTruncated, let address = answer.address, let name = answer.name else { return }
+    tables.devices.heardByName(address, bytes.utf8(name), moment.packet)
+  }
+
+  /// An extended inquiry response contains advertising data, which may contain a name.
+  mutating func extendedInquiryResult(
+    _ responses: [HCIInquiryEvent.Response], _ bytes: RawSpan, _ moment: PacketContext
+  ) {
+    guard let address = responses.first?.address else { return }
+    if tables.wantsAdvertising {
+      traffic.accessory.inquiryAnswered(address, bytes, moment, &tables)
+    }
+    guard !moment.isTruncated, let data = HCIExtendedInquiryResult.data(bytes),
+      let name = LocalName(bytes, data), name.isWhole
+    else { return }
+    tables.devices.heardByName(address, bytes.utf8(name.text), moment.packet)
+  }
+}

@@ -66,7 +66,7 @@ struct MeshProvisioning: Sendable {
   let publicKeyX = Field("Public Key X", .bytes, personal: .identifier)
   let publicKeyY = Field("Public Key Y", .bytes, personal: .identifier)
   let confirmation = Field("Confirmation", .bytes, personal: .key)
-  let random = Field("Random", .bytes, personal: .key)
+  let provisioningRandom = Field("Random", .bytes, personal: .key)
   let encryptedData = Field("Encrypted Provisioning Data", .bytes)
   let dataMIC = Field("Provisioning Data MIC", .bytes)
   let provisioningData = Field("Provisioning Data", .bytes)
@@ -139,7 +139,7 @@ struct MeshProvisioning: Sendable {
       try pdu.bytes(32, publicKeyX)
       try pdu.bytes(32, publicKeyY)
     case 0x05 where pdu.remaining > 0: try pdu.bytes(pdu.remaining, confirmation)
-    case 0x06 where pdu.remaining > 0: try pdu.bytes(pdu.remaining, random)
+    case 0x06 where pdu.remaining > 0: try pdu.bytes(pdu.remaining, provisioningRandom)
     case 0x07:
       try pdu.bytes(25, encryptedData)
       try pdu.bytes(8, dataMIC)
