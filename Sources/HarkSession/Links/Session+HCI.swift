@@ -365,7 +365,7 @@ extension Session {
   }
 
   /// Information that this host, or its controller, requested from a peer, was not received.
-  private mutating func notObtained(
+  mutating func notObtained(
     _ what: Link.PeerInformation, _ status: UInt8, _ moment: PacketContext,
     _ peer: BluetoothAddress? = nil
   ) {
