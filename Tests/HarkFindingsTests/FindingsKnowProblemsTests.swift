@@ -85,8 +85,8 @@ import Testing
       "sim-access-connection", "sim-request-refused", "sim-request-unanswered", "sim-card-changed",
     ],
     "IAP2Follower+Control": [
-      "iap2-wrong-sender", "iap2-message-malformed", "iap2-identification-rejected",
-      "iap2-authentication-failed",
+      "iap2-message-malformed", "iap2-wrong-sender", "iap2-message-malformed",
+      "iap2-identification-rejected", "iap2-authentication-failed",
     ],
     "IAP2Follower+Data": [
       "ea-session-opened", "ea-session-status", "ea-session-not-open", "ea-session-unknown",
@@ -145,7 +145,9 @@ import Testing
     "MeshFollower": ["mesh-link-closed", "mesh-provisioning"],
     "TCPConnection": ["tcp-opened", "tcp-gap", "tcp-closed"],
     "LinkManagerFollower+DebugKey": ["secure-simple-pairing", "secure-simple-pairing"],
-    "LinkManagerFollower": ["secure-simple-pairing", "secure-simple-pairing", "-"],
+    "LinkManagerFollower": [
+      "secure-simple-pairing", "secure-simple-pairing", "secure-simple-pairing", "-",
+    ],
     "SecurityFollower+CrossTransport": ["cross-transport-incomplete"],
     "SecurityFollower+SimplePairing": [
       "pin-refused", "secure-simple-pairing", "secure-simple-pairing", "authentication-failed",
