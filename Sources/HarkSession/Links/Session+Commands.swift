@@ -221,9 +221,7 @@ extension Session {
     tables.advertising.fragments.forget(controller: moment.controller)
     connection.forget(controller: moment.controller)
   }
-}
 
-extension Session {
   // MARK: Names of peers
 
   mutating func nameAnswered(
