@@ -22,8 +22,8 @@ public struct CaptureInfo: Sendable, Equatable {
   public var otherBlocks = 0
   /// The Interface Statistics Blocks, as far as they were read.
   public var statistics: [InterfaceStatistics] = []
-  /// Of those, the Custom Blocks that a copy may contain, as far as they were read, and how many Custom Blocks say that a
-  /// copy must not contain them.
+  /// Of those, the Custom Blocks that a copy may contain, as far as they were read, and how many Custom Blocks must not
+  /// be copied.
   public var customBlocks: [CustomBlock] = []
   public var uncopiedBlocks = 0
   /// How many transfers of a USB were read, also of devices other than controllers.
@@ -67,7 +67,7 @@ public struct CaptureInfo: Sendable, Equatable {
 
   /// A Custom Block of the type 0x00000BAD. pcapng, 4.7
   public struct CustomBlock: Sendable, Equatable {
-    /// The Private Enterprise Number, which says whose it is.
+    /// The Private Enterprise Number, of the organization that defines it.
     public var enterprise: UInt32
     /// Its data and options, in little-endian byte order if they have one.
     public var data: [UInt8]

@@ -88,10 +88,7 @@ public final class Packets: Sequence, IteratorProtocol {
   private func packet(_ bytes: RawSpan, _ session: borrowing Session) -> Packet {
     let row = reading.row
     names.note(row.link, session)
-    let link = row.link.map { link in
-      session.device(of: link).map { session.devices[Int($0.index)].label }
-        ?? session.links[Int(link.index)].label
-    }
+    let link = row.link.map { session.label(of: $0) }
     let tree = copy(reading.tree, of: bytes)
     let completed = reading.completed.prefix(reading.completedCount)
     return Packet(

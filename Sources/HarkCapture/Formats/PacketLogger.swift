@@ -185,7 +185,7 @@ struct PacketLogger: FramedReader {
   ) {
     let isPossible = isPlausible(window, at: 0)
     var other: Timestamp?
-    // Nobody waits for the next record of a live capture.
+    // A live capture does not wait for its next record.
     let isThere =
       window.source.isRandomAccess
       ? window.ensure(next + headerSize) : window.count >= next + headerSize

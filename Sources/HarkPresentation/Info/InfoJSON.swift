@@ -13,6 +13,7 @@ extension CaptureReport {
     let packets = session.packetCount
     let devices = session.devices
     let links = session.links
+    let peers = links.map { session.peerLabel(of: $0.id) }
     let keys = session.keys.entries
     let controllers = session.allControllers
     let findings = findings(session, capture)
@@ -51,7 +52,7 @@ extension CaptureReport {
         }
       }
       json.array("links") { json in
-        for link in links { json.object { self.link(link, devices, to: &$0) } }
+        for (link, peer) in zip(links, peers) { json.object { self.link(link, peer, to: &$0) } }
       }
       if !borrowed.isEmpty {
         json.objects("borrowed", borrowed) { one, json in
@@ -190,11 +191,11 @@ extension CaptureReport {
     json.number("first_frame", device.firstSeen.number)
   }
 
-  private func link(_ link: Link, _ devices: [Device], to json: inout JSONText) {
+  private func link(_ link: Link, _ device: String?, to json: inout JSONText) {
     json.members(of: link)
     json.string("role", link.role?.rawValue)
     json.described("peer", link.peer)
-    json.string("device", link.device.map { devices[Int($0.index)].label } ?? link.peerName)
+    json.string("device", device)
     json.flag("beginning_seen", link.certainty == .seen)
     if link.isReported { json.flag("peer_reported", true) }
     json.number("first_frame", link.opened.number)

@@ -72,7 +72,8 @@ public struct Timeline: Sendable {
       if more == 0 {
         frames = line.frames
       } else {
-        frames.last = line.frames.last
+        frames.first = min(frames.first, line.frames.first)
+        frames.last = max(frames.last, line.frames.last)
         frames.count += line.frames.count
       }
       more += line.repetition.count

@@ -35,7 +35,7 @@ extension PersonalDataCollector {
       let key = session.keys.setAside.first { $0.fingerprint == event.fingerprint }
       if key.map({ takeExposed($0, accessory.frames) }) != true { unkept.formUnion(numbers) }
     case .incomplete(.noAnswer): break
-    // Nobody knows what is a text in a message that cannot be read to its end.
+    // Which parts are texts is unknown in a message that cannot be read to its end.
     case .incomplete: unkept.formUnion(numbers)
     case .unreadable(let message) where message.problem.mayHideTexts:
       unkept.formUnion(numbers)

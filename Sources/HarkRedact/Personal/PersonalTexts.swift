@@ -7,14 +7,18 @@ struct DescribedTexts: EventSink {
   private(set) var texts: [String] = []
   /// Names that programs gave.
   private(set) var identifiers: [String] = []
+  /// Those of devices, as the description writes them: values of their own.
+  private let addresses: Set<String>
 
-  init(of content: AccessoryContent) { content.describe(to: &self) }
+  init(of content: AccessoryContent) {
+    addresses = Set(content.addresses.map { BluetoothAddress(octets: $0).description })
+    content.describe(to: &self)
+  }
 
   mutating func member(
     _ name: StaticString, _ value: @autoclosure () -> EventValue?, _ role: EventRole
   ) {
-    // Addresses are values of their own.
-    if case .text(let text) = value(), !Self.isAddress(text) { texts.append(text) }
+    if case .text(let text) = value(), !addresses.contains(text) { texts.append(text) }
   }
 
   mutating func identifier(
@@ -37,12 +41,6 @@ struct DescribedTexts: EventSink {
   }
 
   mutating func sentence(_ sentence: @autoclosure () -> EventSentence) {}
-
-  private static func isAddress(_ text: String) -> Bool {
-    let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-    return parts.count == 6
-      && parts.allSatisfy { $0.count == 2 && $0.allSatisfy { Hex.value(of: $0) != nil } }
-  }
 }
 
 extension AccessoryContent {

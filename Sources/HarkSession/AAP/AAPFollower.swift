@@ -191,9 +191,12 @@ struct AAPFollower {
     }
     let now = AAPState.Asked(packet: moment.packet, time: moment.time)
     if state.stale?.host != host { (state.stale, state.isStaleReported) = ((host, now), false) }
-    if let stale = state.stale, !state.isStaleReported,
-      let waited = tables.counts.elapsed(
-        since: stale.since.time, in: stale.since.packet, moment),
+    let waited = state.stale.map {
+      tables.counts.elapsed(since: $0.since.time, in: $0.since.packet, moment)
+    }
+    // The clock was set: the wait starts anew.
+    if case .some(nil) = waited { state.stale?.since = now }
+    if let stale = state.stale, !state.isStaleReported, let waited = waited ?? nil,
       waited >= AAPState.waitLimit
     {
       state.isStaleReported = true

@@ -63,14 +63,14 @@ extension AccessoryFollower {
 
   // MARK: Sources that are not cleared
 
-  private static let mostTold = 256
+  private static let mostLinks = 256
 
   private mutating func remember(
     _ report: AccessoryControlDevice.Report, _ moment: PacketContext
   ) {
     guard let configuration = report.configuration, report.sender == .accessoryToHost,
       moment.direction == .hostToController, let link = moment.link,
-      audioSources[link] != nil || audioSources.count < Self.mostTold
+      audioSources[link] != nil || audioSources.count < Self.mostLinks
     else { return }
     let sources = [
       configuration.primaryAudioSourceDeviceIdentifier,
@@ -85,24 +85,27 @@ extension AccessoryFollower {
   mutating func audioSourceLost(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
     audioSources[link] = nil
     guard !audioSources.isEmpty, let peer = tables.links[link].peer else { return }
-    for (told, state) in audioSources
+    for (link, state) in audioSources
     where state.controller == moment.controller && state.named.contains(peer) {
-      audioSources[told]?.lost = (peer, moment.packet, moment.time)
+      audioSources[link]?.lost = (peer, moment.packet, moment.time)
     }
   }
 
   /// An audio source that is not connected must be cleared soon, as with AAP.
   mutating func checkAudioSources(_ moment: PacketContext, _ tables: inout Tables) {
     guard audioSources.values.contains(where: { $0.lost != nil }) else { return }
-    for told in audioSources.keys.sorted(by: { $0.index < $1.index }) {
-      guard let state = audioSources[told], let lost = state.lost,
-        let waited = tables.counts.elapsed(since: lost.time, in: lost.packet, moment),
-        waited >= AAPState.waitLimit
-      else { continue }
-      audioSources[told]?.lost = nil
+    for link in audioSources.keys.sorted(by: { $0.index < $1.index }) {
+      guard let state = audioSources[link], let lost = state.lost else { continue }
+      guard let waited = tables.counts.elapsed(since: lost.time, in: lost.packet, moment) else {
+        // The clock was set: the wait starts anew.
+        audioSources[link]?.lost = (lost.source, moment.packet, moment.time)
+        continue
+      }
+      guard waited >= AAPState.waitLimit else { continue }
+      audioSources[link]?.lost = nil
       guard tables.links.brEDR(to: lost.source, on: state.controller) == nil else { continue }
       var moment = moment
-      (moment.controller, moment.link) = (state.controller, told)
+      (moment.controller, moment.link) = (state.controller, link)
       tables.emit(
         .audioSourceNotCleared(.init(source: lost.source)), moment,
         frames: Event.Frames(lost.packet, moment.packet, count: 2), severity: .warning)

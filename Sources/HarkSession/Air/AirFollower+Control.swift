@@ -91,6 +91,7 @@ extension AirFollower {
     // Encryption does not begin, because LL_ENC_REQ or LL_START_ENC_REQ is refused. 5.1.3.1
     switch refused.flatMap(LLControlPDU.Opcode.init) {
     case .encReq, .startEncReq: state[index].encryption.rejected()
+    case .cisReq, .cisRsp: state[index].requestedStream = nil
     default: break
     }
     tables.emit(

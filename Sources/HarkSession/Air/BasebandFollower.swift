@@ -104,12 +104,7 @@ struct BasebandFollower {
   ) -> LinkManagerEvent {
     let (opcode, extended) = (refused.opcode, refused.extendedOpcode)
     // Both sides began the same: one of them goes on. 2.5.1
-    let isCollision =
-      switch HCIErrorCode(error) {
-      case .llProcedureCollision, .differentTransactionCollision: true
-      default: false
-      }
-    guard refused.isPairing, !isCollision else {
+    guard refused.isPairing, HCIErrorCode(error)?.isCollision != true else {
       return .rejected(
         .init(sender: sender, opcode: opcode, extendedOpcode: extended, error: error))
     }

@@ -27,6 +27,8 @@ struct SDPState {
     private(set) var parts = 0
     /// Whether a part is missing.
     var isBroken = false
+    /// Whether that was reported.
+    fileprivate(set) var isReported = false
 
     /// The records of one device have a few thousand bytes.
     static let most = 1 << 18
@@ -88,8 +90,9 @@ struct SDPState {
 
   /// What arrived last of attribute lists that are not complete.
   private mutating func takeLast() -> Exchange {
-    let begun = (Array(pending.values) + continued.values).filter { $0.isWhole }
+    let begun = (Array(pending.values) + continued.values).filter { $0.isWhole && !$0.isReported }
     continued.removeAll()
+    for key in pending.keys where pending[key]?.isWhole == true { pending[key]?.isReported = true }
     return begun.max { ($0.packets.last ?? 0) < ($1.packets.last ?? 0) } ?? Exchange()
   }
 

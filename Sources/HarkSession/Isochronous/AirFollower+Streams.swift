@@ -144,7 +144,8 @@ extension AirFollower {
         info.stream(number).accessAddress,
         named: "BIG \(Names.hex(info.seedAccessAddress)), BIS \(number)", device: device, moment,
         &tables, &traffic)
-      guard let link else { continue }
+      // The links are in the order of the BISes.
+      guard let link else { break }
       tables.links[link].isEncrypted = info.isEncrypted
       group.links.append(link)
     }

@@ -83,7 +83,7 @@ struct BasebandTypes: Sendable {
   }
 }
 
-/// The payload of FHS packets, with which a device tells its address and clock. Core Specification, Vol 2, Part B,
+/// The payload of FHS packets, which contains a device's address and clock. Core Specification, Vol 2, Part B,
 /// 6.5.1.4.
 struct FrequencyHopSynchronization: Sendable {
   /// In octets.

@@ -40,12 +40,13 @@ extension FlowControl: AccessoryEventContent {
   private var words: String {
     switch self {
     case .confirmed(let slices, let slowest):
-      "all \(Names.count(slices, "slice")) confirmed, the slowest after \(Names.duration(slowest))"
+      "all \(Names.count(slices, "slice")) confirmed"
+        + (slowest > 0 ? ", the slowest after \(Names.duration(slowest))" : "")
     case .unconfirmed(_, let waited, let reason):
       "a slice was never confirmed: "
         + (waited > 0 ? "the sender continued after \(Names.duration(waited))" : reason.words)
     case .lateReceipt(_, let latency):
-      "a slice was confirmed too late, after \(Names.duration(latency))"
+      "a slice was confirmed too late" + (latency > 0 ? ", after \(Names.duration(latency))" : "")
     case .unknownReceipt: "a receipt confirms a slice that is not in the capture"
     case .receiverReady: "receiver is ready: the sender restarts its message"
     }

@@ -19,7 +19,7 @@ extension LinkChangeEvent {
     }
   }
 
-  /// The controller removed the data that this host told it to remove.
+  /// The controller removed data as this host requested.
   public struct FlushCompleted: Described {
     public var kind: EventKind {
       LinkEvent.kind("flush-completed", isShared: false).folded(as: "completed flushes")

@@ -173,11 +173,7 @@ extension SecurityEvent {
       public let ediv: UInt16
       public let rand: UInt64
 
-      fileprivate var randText: String {
-        var text = TextBuffer()
-        text.hex(rand, digits: 16)
-        return text.string
-      }
+      fileprivate var randText: String { HarkSession.Names.hex16(rand) }
 
       fileprivate func words(hasRand: Bool) -> String {
         "EDIV \(HarkSession.Names.hex(ediv))" + (hasRand ? " and Rand \(randText)" : "")

@@ -9,7 +9,7 @@ package enum HCILinkEvent: HCIEventGroup {
   case flushOccurred
   /// 7.7.30
   case qosViolation
-  /// The Controller has removed what this host told it to. 7.7.47
+  /// The Controller has removed data as this host requested. 7.7.47
   case enhancedFlushComplete
   /// In slots of 0.625 ms. 7.7.46
   case linkSupervisionTimeoutChanged(UInt16)
