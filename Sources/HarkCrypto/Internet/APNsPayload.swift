@@ -141,7 +141,7 @@ public struct InternetRatchets: Sendable {
       throw Failure(
         problem: .noKey,
         description:
-          "no internet key has key ID \(Hex.text([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: payload.keyID >> $0) })): "
+          "no internet key has key ID \(InternetKey.text(keyID: payload.keyID)): "
           + "add the root key to the key file, as internetKeys, or give the accessory's private key and a capture of the "
           + "key exchange")
     }

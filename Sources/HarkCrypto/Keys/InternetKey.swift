@@ -13,6 +13,11 @@ public struct InternetKey: Sendable {
   public let origin: KeyOrigin
   let secret: Secret
 
+  /// A key ID as hark writes it: `7c0ebabb`.
+  package static func text(keyID: UInt32) -> String {
+    Hex.text([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: keyID >> $0) })
+  }
+
   /// Takes a key of 32 bytes and wipes it.
   /// - Throws: `KeyError.symmetricSize` for another size.
   public init(

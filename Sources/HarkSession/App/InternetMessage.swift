@@ -31,18 +31,13 @@ public struct InternetMessage: Sendable {
     (self.size, self.outcome, self.isDated) = (size, outcome, isDated)
   }
 
-  /// `7c0ebabb`
-  package static func text(keyID: UInt32) -> String {
-    Hex.text([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: keyID >> $0) })
-  }
-
   var isLocked: Bool { if case .locked = outcome { true } else { false } }
 }
 
 extension InternetMessage {
   func describe(to sink: inout some EventSink) {
     sink.number("message_index", index, .incidental)
-    sink.word("key_id", Self.text(keyID: keyID))
+    sink.word("key_id", InternetKey.text(keyID: keyID))
     sink.text("session", session)
     sink.number("size", size, .incidental)
     sink.flag("dated", isDated)

@@ -63,8 +63,8 @@ struct StaleGeneration: Rule {
     report.found(
       event, session,
       observed: "message \(message.index) over the internet names the replaced public key "
-        + "\(InternetMessage.text(keyID: message.keyID))",
-      expected: "key ID \(InternetMessage.text(keyID: new.keyID))", subject: "internet",
+        + "\(InternetKey.text(keyID: message.keyID))",
+      expected: "key ID \(InternetKey.text(keyID: new.keyID))", subject: "internet",
       frames: [new.packet])
   }
 }
