@@ -88,6 +88,7 @@ import Testing
     var cases = [
       Case("plain", json(#"{"title":"Quasimodo street"}"#), name),
       Case("broken off", json(#"{"title":"Quasimodo street"#), name),
+      Case("like an address", json(#"{"title":"A4:83:E7:12:9B:5E"}"#), "A4:83:E7:12:9B:5E"),
     ]
     // RFC 8949, 3.2.3: a text of four chunks, of indefinite length.
     let chunks = "A1 65 7469746C65 7F 64 51756173 64 696D6F64 64 6F207374 64 72656574 FF"
