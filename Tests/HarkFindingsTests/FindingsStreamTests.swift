@@ -162,8 +162,12 @@ extension FindingsMadeTests {
     Case("parameters are refused on the air", finds: ["link.parameters-refused"]) {
       $0.report(.linkLayer(.rejected(.init(byPeripheral: false, opcode: 0x0F, error: 0x3B))))
     },
-    Case("a feature that is not supported") {
-      $0.report(.linkLayer(.rejected(.init(byPeripheral: true, opcode: 0x16, error: 0x1A))))
+    // LL_UNKNOWN_RSP to LL_PHY_REQ, and to LL_PERIPHERAL_FEATURE_REQ, which changes nothing.
+    Case("a PHY on the air that is not supported", finds: ["link.change-failed"]) {
+      $0.report(.linkLayer(.rejected(.init(byPeripheral: true, opcode: 0x16, error: nil))))
+    },
+    Case("a feature exchange that is not supported") {
+      $0.report(.linkLayer(.rejected(.init(byPeripheral: false, opcode: 0x0E, error: nil))))
     },
     Case("iAP2 does not advance", finds: ["ea.window-stalled"]) {
       $0.report(.iap2(.windowStalled(.init(allowed: 5, nanoseconds: 2_000_000_000))))

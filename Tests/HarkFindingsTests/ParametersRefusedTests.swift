@@ -97,10 +97,12 @@ import Testing
   }
 
   /// A number that another request has taken over no longer stands for the one before.
-  @Test func identifierUsedAgain() {
-    let information = Self.signal(">", "0a 05 0200 0200")
+  /// - Parameter other: LE Credit Based Connection Request; Information Request, which LE does not have, so that the
+  ///   Command Reject is for it. Table 4.2
+  @Test(arguments: ["14 05 0a00 8000 4000 4000 4000 0100", "0a 05 0200 0200"])
+  func identifierUsedAgain(_ other: String) {
     let it = HCIPackets([
-      Self.connected(isCentral: false), Self.request(">", "05"), information,
+      Self.connected(isCentral: false), Self.request(">", "05"), Self.signal(">", other),
       Self.reject("", "05"),
     ])
     #expect(it.json(Self.kind).isEmpty)

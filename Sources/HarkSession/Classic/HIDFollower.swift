@@ -12,6 +12,7 @@ struct HIDFollower {
 
   mutating func control(_ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables) {
     guard let link = moment.link, bytes.byteCount > 0 else { return }
+    tables.record.hidRequest = tables.hid.pending[link]
     switch HIDPMessage(bytes) {
     case .handshake(let result):
       let pending = tables.hid.pending.removeValue(forKey: link)

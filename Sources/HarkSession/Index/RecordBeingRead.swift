@@ -37,6 +37,8 @@ struct RecordBeingRead: ~Copyable {
   var requestedType: BluetoothUUID?
   /// That request.
   var answeredRequest: (handle: UInt16, type: BluetoothUUID?)?
+  /// On the control channel of HIDP: the request that waited for its answer when the record arrived.
+  var hidRequest: HIDPMessage.Transaction?
   /// The attribute that the record concerns.
   var attribute: AttributeAddress?
   /// The types of its attributes, if it has several values.
@@ -48,6 +50,7 @@ struct RecordBeingRead: ~Copyable {
     self.row = row
     requestedType = nil
     answeredRequest = nil
+    hidRequest = nil
     isInTree = false
     if !completed.all.isEmpty { completed.removeAll() }
     if inner != nil { inner = nil }

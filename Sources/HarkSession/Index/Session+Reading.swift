@@ -21,7 +21,10 @@ extension Session {
     context.continuedData = tables.record.continuedData
     if row.kind.isAir { context.linkLayer = tables.record.linkLayer }
     unsafe context.inner = tables.record.inner
-    if let id = row.channel { tables.know(id, &context) }
+    if let id = row.channel {
+      tables.know(id, &context)
+      context.report.request = tables.record.hidRequest?.rawValue ?? 0
+    }
     return context
   }
 
@@ -188,6 +191,9 @@ extension Tables {
     {
       unsafe context.inner = channelStates[Int(id.index)].inner
       know(id, &context)
+      if context.psm == FixedPSM.hidControl.rawValue {
+        context.report.request = hid.pending[link]?.rawValue ?? 0
+      }
     }
     return context
   }
@@ -201,10 +207,7 @@ extension Tables {
     if unsafe entry?.isCut != true || context.inner === entry { unsafe context.channel = entry }
     context.psm = channels[index].knownPSM
     switch context.psm.flatMap({ FixedPSM(rawValue: $0) }) {
-    case .hidControl:
-      context.report = report(on: id)
-      context.report.request = hid.pending[channels[index].link]?.rawValue ?? 0
-    case .hidInterrupt: context.report = report(on: id)
+    case .hidControl, .hidInterrupt: context.report = report(on: id)
     default: break
     }
     context.framing = framing(of: id)

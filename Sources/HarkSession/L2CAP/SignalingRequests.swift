@@ -39,6 +39,12 @@ struct SignalingRequests: Sendable {
     waiting[key] = request
   }
 
+  /// A command that is not defined on its channel has the number `identifier`: what a Command Reject with that number
+  /// answers is that command.
+  mutating func replaced(_ identifier: UInt8, _ direction: Direction) {
+    waiting[Self.key(identifier, from: direction)] = nil
+  }
+
   /// Takes the request that `response` answers. If the sender of either is unknown, only the identifier decides.
   /// - Parameter direction: The direction of the response; the likely one if `isDirected` is false.
   mutating func answer(

@@ -20,6 +20,9 @@ extension TrafficFollower {
     guard let code = command.code, !code.isDefined(on: channel) else {
       return signal(command, link, moment, &tables)
     }
+    if code.isRequest, moment.isSenderKnown {
+      tables.links[link].requests.replaced(command.identifier, moment.direction)
+    }
     tables.misplaced(channel, code, link, moment)
   }
 

@@ -53,8 +53,8 @@ import Testing
         "Central rejects the Peripheral's LMP_ESCO_LINK_REQ: "
           + "Connection Rejected due to Limited Resources (0x0d)"
       ),
-      // LMP_SUPERVISION_TIMEOUT: 0x7D00 slots of 0.625 ms
-      ("6e 007d", "Central sets the supervision timeout to 20.0 s"),
+      // LMP_SUPERVISION_TIMEOUT: 0x7D00 slots of 0.625 ms are 20 s. 5.2
+      ("6e 007d", "Central sets the supervision timeout to 20 s"),
       // LMP_ESCO_LINK_REQ, LMP_REMOVE_ESCO_LINK_REQ
       ("fe 0c 01 03 01 06 0c 02 26 26 3c00 3c00 02 00", "Central requests an eSCO link"),
       (
