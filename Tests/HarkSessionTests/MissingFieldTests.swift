@@ -20,19 +20,28 @@ import Testing
     }
   }
 
-  /// Core Specification, Vol 3, Part A, 4.2 to 4.28, and what each lacks.
-  @Test(arguments: [
-    // Result and Status of a Connection Response.
-    ["> 02 01 04 00 19 00 41 00", "< 03 01 02 00 51 00"],
-    ["> 02 01 04 00 01 10 40 00", "< 03 01 06 00 50 00 40 00 00 00"],
-    // Result of an LE Credit Based Connection Response, and of an enhanced one.
-    ["> 14 01 0a 00 80 00 40 00 40 00 17 00 01 00", "< 15 01 08 00 41 00 40 00 17 00 01 00"],
-    ["> 17 01 0a 00 27 00 40 00 40 00 05 00 41 00", "< 18 01 06 00 40 00 40 00 05 00"],
-    // The latency and timeout of a Connection Parameter Update Request, the result of a response.
-    ["< 12 01 04 00 06 00 0c 00"], ["> 13 01 00 00"],
-  ])
-  func signaling(_ frames: [String]) {
-    for channel: (cid: UInt16, link: UInt8) in [(5, 0x40), (1, 0x0B)] {
+  /// Core Specification, Vol 3, Part A, 4.2 to 4.28, and what each lacks; on the signaling channels that have the
+  /// commands: table 4.2.
+  @Test(
+    arguments: [
+      // Result and Status of a Connection Response.
+      ([1], ["> 02 01 04 00 19 00 41 00", "< 03 01 02 00 51 00"]),
+      ([1], ["> 02 01 04 00 01 10 40 00", "< 03 01 06 00 50 00 40 00 00 00"]),
+      // Result of an LE Credit Based Connection Response, and of an enhanced one.
+      (
+        [5],
+        ["> 14 01 0a 00 80 00 40 00 40 00 17 00 01 00", "< 15 01 08 00 41 00 40 00 17 00 01 00"]
+      ),
+      (
+        [1, 5], ["> 17 01 0a 00 27 00 40 00 40 00 05 00 41 00", "< 18 01 06 00 40 00 40 00 05 00"]
+      ),
+      // The latency and timeout of a Connection Parameter Update Request, the result of a response.
+      ([5], ["< 12 01 04 00 06 00 0c 00"]), ([5], ["> 13 01 00 00"]),
+    ] as [([UInt16], [String])])
+  func signaling(_ channels: [UInt16], _ frames: [String]) {
+    // BR/EDR has the channel 0x0001, LE has 0x0005.
+    for channel: (cid: UInt16, link: UInt8) in [(5, 0x40), (1, 0x0B)]
+    where channels.contains(channel.cid) {
       let records = frames.map {
         MadeRecord.pdu(
           channel.cid, String($0.dropFirst(2)), received: $0.hasPrefix("<"), link: channel.link)

@@ -72,7 +72,8 @@ extension AccessoryFollower {
         controller: moment.controller, address: report.address, set: UInt16(report.sid ?? 0),
         kind: .reports(kind))
       let part = data.upperBound <= bytes.byteCount ? bytes.array(data) : nil
-      advertised(part, of: source, isMoreToCome: report.isMoreToCome, moment, &tables)
+      advertised(
+        part, of: source, isMoreToCome: report.isMoreToCome, isCut: report.isCut, moment, &tables)
     }
   }
 
@@ -89,15 +90,16 @@ extension AccessoryFollower {
       kind: .train(subevent: report.subevent ?? 0))
     advertised(
       report.data.map { bytes.array($0) }, of: source,
-      isMoreToCome: report.status == .moreToCome, moment, &tables)
+      isMoreToCome: report.status == .moreToCome, isCut: report.status == .incomplete, moment,
+      &tables)
   }
 
   private mutating func advertised(
     _ part: [UInt8]?, of source: VendorAdvertisements.Source, isMoreToCome: Bool,
-    _ moment: PacketContext, _ tables: inout Tables
+    isCut: Bool, _ moment: PacketContext, _ tables: inout Tables
   ) {
     if let part, let open = advertisements.fragments[source],
-      tables.isOfOtherData(part.raw, than: open, isMoreToCome: isMoreToCome, moment)
+      tables.isOfOtherData(part.raw, than: open, isLast: !isMoreToCome && !isCut, moment)
     {
       advertisements.fragments.end(source)
     }

@@ -147,7 +147,7 @@ extension Tables {
       let source = AdvertisingFragments.Source(
         train: report.syncHandle, subevent: report.subevent, moment.controller)
       endOtherData(
-        event, report.data, of: source, isMoreToCome: report.status == .moreToCome, moment)
+        event, report.data, of: source, isLast: report.status == .complete, moment)
       if advertising.fragments.isOpen(source) { record.continuedData = 1 }
     case .reports:
       guard !advertising.fragments.isEmpty || LEAdvertisingReports.count(event) > 1 else { return }
@@ -160,7 +160,7 @@ extension Tables {
         let isBegun = !begun.isEmpty && begun.contains(source)
         if !isBegun {
           endOtherData(
-            event, report.data, of: source, isMoreToCome: report.isMoreToCome, moment)
+            event, report.data, of: source, isLast: !report.isMoreToCome && !report.isCut, moment)
         }
         if isBegun || advertising.fragments.isOpen(source) { record.continuedData |= bit }
         if report.isMoreToCome { begun.append(source) }
@@ -175,7 +175,7 @@ extension Tables {
         let isBegun = begun.contains(source)
         if !isBegun {
           endOtherData(
-            event, response.data, of: source, isMoreToCome: response.status == .moreToCome, moment)
+            event, response.data, of: source, isLast: response.status == .complete, moment)
         }
         if isBegun || advertising.fragments.isOpen(source) {
           record.continuedData |= bit
@@ -192,9 +192,10 @@ extension Tables {
 
   /// Whether a part belongs to other data than the parts before it, whose end is not in the capture: all parts of a
   /// report are from one advertising event. 7.7.65.13, 7.7.65.15
+  /// - Parameter isLast: Whether the data is complete with the part. Data that the Controller truncated may end within an
+  ///   AD structure.
   func isOfOtherData(
-    _ part: RawSpan, than open: AdvertisingFragments.Joined, isMoreToCome: Bool,
-    _ moment: PacketContext
+    _ part: RawSpan, than open: AdvertisingFragments.Joined, isLast: Bool, _ moment: PacketContext
   ) -> Bool {
     if let last = open.last, let pause = counts.elapsed(since: last, moment),
       pause > Self.longestPause
@@ -204,7 +205,7 @@ extension Tables {
     // It begins as the first part did.
     let part = part.array
     if open.first > 0, part.starts(with: open.bytes.prefix(open.first)) { return true }
-    guard !isMoreToCome, !part.isEmpty, let whole = open.whole else { return false }
+    guard isLast, !part.isEmpty, let whole = open.whole else { return false }
     return isMalformedAdvertising(whole.bytes + part) && !isMalformedAdvertising(part)
   }
 
@@ -215,10 +216,10 @@ extension Tables {
   /// Forgets the parts of a source if the next one belongs to other data.
   private mutating func endOtherData(
     _ event: RawSpan, _ data: Range<Int>?, of source: AdvertisingFragments.Source,
-    isMoreToCome: Bool, _ moment: PacketContext
+    isLast: Bool, _ moment: PacketContext
   ) {
     guard let open = advertising.fragments[source], let data, data.upperBound <= event.byteCount,
-      isOfOtherData(event.extracting(data), than: open, isMoreToCome: isMoreToCome, moment)
+      isOfOtherData(event.extracting(data), than: open, isLast: isLast, moment)
     else { return }
     advertising.fragments.end(source)
   }

@@ -84,7 +84,7 @@ extension Tables {
 
   /// After each record while links are awaited: only data of the peer may come before the event that opens a link.
   mutating func settleAwaitedLinks(_ kind: PacketKind, _ moment: PacketContext) {
-    let isPeersData = kind.isData && moment.isFromPeer && !moment.isUndirected
+    let isPeersData = kind.isDataOfLink && moment.isFromPeer && !moment.isUndirected
     for index in log.awaited.entries.indices.reversed() {
       let entry = log.awaited.entries[index]
       let isSettled =
@@ -99,6 +99,16 @@ extension Tables {
   mutating func endAwaitedLinks() {
     log.awaited.entries.removeAll()
     log.release()
+  }
+}
+
+extension PacketKind {
+  /// Whether the packet is data with the handle of a link. Core Specification, Vol 4, Part E, 5.4.2, 5.4.3, 5.4.5
+  fileprivate var isDataOfLink: Bool {
+    switch self {
+    case .acl, .sco, .iso: true
+    default: false
+    }
   }
 }
 

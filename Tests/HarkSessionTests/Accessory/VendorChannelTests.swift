@@ -201,12 +201,19 @@ private struct Recorder: VendorFraming {
         "C6:05:04:03:02:01 aa bb cc dd", "C7:05:04:03:02:01 ", "C7:05:04:03:02:01 1 2",
         "C6:05:04:03:02:01 aa ee",
       ])
-    // 1,650 octets are the most there is: 7.8.54.
-    let long = String(repeating: " 00", count: 200)
-    let endless = (0..<12).map {
-      Self.extended(one, status: $0 == 11 ? 0 : 1, "05 ff 75 00 aa bb" + long)
+    // 1,650 octets are the most there is: 7.8.54. Zeros fill up the data: Vol 3, Part C, 11.
+    let zeros = String(repeating: " 00", count: 200)
+    let first = "05 ff 75 00 aa bb" + zeros
+    func parts(_ count: Int, _ later: String) -> [MadeRecord] {
+      (1...count).map {
+        Self.extended(one, status: $0 == count ? 0 : 1, $0 == 1 ? first : later)
+      }
     }
-    #expect(Self.values(endless, [Self.company]).isEmpty)
+    let value = "C6:05:04:03:02:01 aa bb"
+    #expect(Self.values(parts(8, zeros), [Self.company]) == [value])
+    #expect(Self.values(parts(12, zeros), [Self.company]).isEmpty)
+    // All parts are of one advertising event: what begins as the first part did is of another one.
+    #expect(Self.values(parts(12, first), [Self.company]) == [value])
   }
 
   /// 7.7.65.14, 7.7.65.15, 7.7.65.16: whose train it is only the event at its beginning tells.

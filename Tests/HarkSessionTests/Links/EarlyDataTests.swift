@@ -91,18 +91,19 @@ import Testing
     #expect(session.channels.first?.localCID == 0x41 && session.channels.first?.remoteCID == 0x40)
   }
 
-  /// HCI_Synchronous_Connection_Complete. 7.7.35
-  @Test func sound() {
+  /// HCI_Synchronous_Connection_Complete, of eSCO or SCO. 7.7.35
+  @Test(arguments: [("02", Link.Transport.esco), ("00", .sco)])
+  func sound(_ linkType: String, _ transport: Link.Transport) {
     let sound = MadeRecord.sound("0101 05 0102030405", received: true)
     let session = MadeRecord.session(
       Self.spaced(
         Self.reset + [
           .event("03 0b 00 0b 00 66 55 44 33 22 11 01 00"), sound, sound,
-          .event("2c 11 00 0101 665544332211 02 0c 04 3c00 3c00 02"), sound,
+          .event("2c 11 00 0101 665544332211 \(linkType) 0c 04 3c00 3c00 02"), sound,
         ]))
-    #expect(session.links.map(\.transport) == [.brEDR, .esco])
+    #expect(session.links.map(\.transport) == [.brEDR, transport])
     #expect(session.links.allSatisfy { $0.certainty == .seen })
-    #expect(session.streams.map(\.kind) == [.synchronous(.esco)])
+    #expect(session.streams.map(\.kind) == [.synchronous(transport)])
     #expect(
       session.streams.map(\.packets) == [[0, 3]] && session.streams.map(\.bytes) == [[0, 15]])
     #expect(!session.events.contains { Self.isInferred($0) || Self.isClosed($0) })
