@@ -92,6 +92,8 @@ extension Tables {
         || entry.link == moment.link && !isPeersData
       if isSettled { log.awaited.entries.remove(at: index) }
     }
+    // Links that are awaited one after the other must not keep the events of a live capture.
+    if log.held.count >= EventLog.mostHeld { return endAwaitedLinks() }
     if log.awaited.entries.isEmpty { log.release() }
   }
 
@@ -113,6 +115,8 @@ extension PacketKind {
 }
 
 extension EventLog {
+  fileprivate static let mostHeld = 4_096
+
   /// The beginning of a link turns out to be in the capture.
   fileprivate mutating func dropInference(of link: LinkID) {
     held.removeAll { event in
