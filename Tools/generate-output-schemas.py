@@ -82,8 +82,8 @@ def body(text, begin, pair="()"):
 
 ITEM = {"anyOf": [TEXT, INTEGER, ref("members")]}
 FORMS = {
-    "number": INTEGER, "flag": FLAG, "word": TEXT, "text": TEXT, "address": TEXT, "uuid": TEXT, "nanoseconds": NUMBER, "interval": NUMBER,
-    "octets": HEX, "numbers": each(INTEGER), "words": each(TEXT), "texts": each(TEXT), "flags": each(TEXT),
+    "number": INTEGER, "flag": FLAG, "word": TEXT, "text": TEXT, "identifier": TEXT, "product": TEXT, "address": TEXT, "uuid": TEXT,
+    "nanoseconds": NUMBER, "interval": NUMBER, "octets": HEX, "numbers": each(INTEGER), "words": each(TEXT), "texts": each(TEXT), "flags": each(TEXT),
     "objects": each(ref("members")), "object": ref("members"), "list": each(ITEM)}
 CALL = re.compile(r"(?<!Self\.)\b(member|code|" + "|".join(FORMS) + r")\(")
 NAME = re.compile(r'"([a-z][a-z0-9_]*)"')
