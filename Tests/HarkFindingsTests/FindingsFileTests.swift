@@ -12,9 +12,16 @@ import Testing
 
   /// What is in records is found in a file of them, too.
   @Test(arguments: recorded) func inFile(_ one: FindingsMadeTests.Case) throws {
+    let findings = try Self.findings(try #require(one.capture()), "made.btsnoop")
+    #expect(findings.ids == one.finds)
+    #expect(Set(findings.undecided.map(\.rule.id)).sorted() == one.cannotTell)
+  }
+
+  /// What is found in a file of these bytes.
+  static func findings(_ bytes: [UInt8], _ name: String) throws -> Findings {
     let folder = try TestFolder()
-    let path = folder.path("made.btsnoop")
-    try Data(try #require(one.capture())).write(to: URL(filePath: path))
+    let path = folder.path(name)
+    try Data(bytes).write(to: URL(filePath: path))
     let capture = try Capture(path: path)
     var session = Session(framings: .known)
     var findings = Findings()
@@ -28,7 +35,6 @@ import Testing
     session.finish()
     findings.take(session)
     findings.finish(session)
-    #expect(findings.ids == one.finds)
-    #expect(Set(findings.undecided.map(\.rule.id)).sorted() == one.cannotTell)
+    return findings
   }
 }

@@ -4,7 +4,6 @@ import HarkCore
 import HarkDissection
 import HarkFindings
 import HarkSession
-import HarkTestSupport
 import Testing
 
 /// Conversations over the air by hand, in files of the link type LINKTYPE_BLUETOOTH_LE_LL (251).
@@ -91,23 +90,5 @@ private struct AirFile {
   }
 
   /// The rules that find something in the file.
-  func findings() throws -> [String] {
-    let folder = try TestFolder()
-    let path = folder.path("made.pcap")
-    try Data(bytes).write(to: URL(filePath: path))
-    let capture = try Capture(path: path)
-    var session = Session(framings: .known)
-    var findings = Findings()
-    let end = capture.forEachRecord { record, bytes in
-      session.index(record, bytes)
-      findings.take(session)
-      session.dropEvents()
-      return true
-    }
-    #expect(end.problem == nil)
-    session.finish()
-    findings.take(session)
-    findings.finish(session)
-    return findings.ids
-  }
+  func findings() throws -> [String] { try FindingsFileTests.findings(bytes, "made.pcap").ids }
 }
