@@ -12,7 +12,7 @@ struct LogHosts: Sendable {
   var own: Set<String> = []
   /// The name of the host, as far as a line showed it.
   private var host: String?
-  /// Whether a line showed that there is none.
+  /// Whether a line showed that there is no host.
   private var hasNone = false
   /// The different first words and the different names of lines that show neither.
   private var firstWords: Set<String> = []
@@ -21,7 +21,7 @@ struct LogHosts: Sendable {
   /// Whether further lines are not needed.
   var isDecided: Bool { host != nil || hasNone || firstWords.count > 1 || names.count >= Self.many }
 
-  /// Whether the lines show neither that there is a host nor that there is none.
+  /// Whether the lines do not show if there is a host.
   var isGuess: Bool { !isDecided && firstWords.count == 1 && firstWords.first != Self.local }
 
   /// Takes the name of a process, which a host's name may precede, and the library that wrote the line.
@@ -31,7 +31,7 @@ struct LogHosts: Sendable {
       return
     }
     if Self.system.contains(String(name[name.index(after: last)...])) {
-      host = String(Self.trimmed(name[..<last]))
+      host = String(LogText.trimmed(name[..<last]))
       return
     }
     guard host == nil, !hasNone, names.count < Self.many else { return }
@@ -72,11 +72,5 @@ struct LogHosts: Sendable {
   private static func wrote(_ library: String?, _ name: Substring) -> Bool {
     guard let library, !library.isEmpty else { return false }
     return name.filter { $0 != " " }.hasPrefix(library.filter { $0 != " " })
-  }
-
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text
-    while text.last == " " { text.removeLast() }
-    return text
   }
 }

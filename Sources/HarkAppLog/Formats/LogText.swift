@@ -181,7 +181,7 @@ struct LogText: LogFormat {
     text.last == ":" ? text.index(before: text.endIndex)..<text.endIndex : nil
   }
 
-  private static func trimmed(_ text: Substring) -> Substring {
+  static func trimmed(_ text: Substring) -> Substring {
     var text = text
     while text.last == " " { text.removeLast() }
     return text

@@ -149,13 +149,6 @@ public struct CaptureCoverage: Sendable {
 }
 
 extension Session {
-  /// The device that `id` turned out to be.
-  package borrowing func current(_ id: DeviceID) -> DeviceID {
-    var id = id
-    while let kept = devices[Int(id.index)].mergedInto { id = kept }
-    return id
-  }
-
   /// The link of an event.
   borrowing func link(_ event: Event) -> Link? { event.link.map { links[Int($0.index)] } }
 

@@ -44,20 +44,13 @@ struct GATTClient: Sendable {
       return (.host(link.controller), "this host (hci\(link.controller))")
     }
     if let id = isCentral ? link.air?.centralDevice : link.device {
-      let device = session.devices[Int(id.index)]
-      let kept = device.mergedInto.map { session.devices[Int(Self.kept($0, session).index)] }
-      return (.device((kept ?? device).id), (kept ?? device).label)
+      let device = session.devices[Int(session.current(id).index)]
+      return (.device(device.id), device.label)
     }
     if isCentral, let address = link.air?.central { return (.address(address), "\(address)") }
     return (
       .link(link.id), isCentral ? "Central of link \(link.designation)" : link.label
     )
-  }
-
-  private static func kept(_ id: DeviceID, _ session: borrowing Session) -> DeviceID {
-    var id = id
-    while let kept = session.devices[Int(id.index)].mergedInto { id = kept }
-    return id
   }
 
   /// `client Acme Phone (#141): 0x0001: Notification`

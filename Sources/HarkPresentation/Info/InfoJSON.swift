@@ -164,10 +164,9 @@ extension CaptureReport {
   }
 
   private static func controller(
-    _ index: UInt16, _ controller: Session.Controller?, to json: inout JSONText
+    _ index: UInt16, _ controller: Session.Controller, to json: inout JSONText
   ) {
     json.number("index", index)
-    guard let controller else { return }
     json.string("name", controller.name)
     json.described("address", controller.address)
     json.number("version", controller.version)

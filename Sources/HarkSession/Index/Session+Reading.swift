@@ -74,6 +74,9 @@ extension Session {
     tables.devices.resolved
   }
 
+  /// The device that `id` turned out to be.
+  package func current(_ id: DeviceID) -> DeviceID { tables.devices.current(id) }
+
   public func device(of link: LinkID) -> DeviceID? {
     tables.links[link].device.map { tables.devices.current($0) }
   }

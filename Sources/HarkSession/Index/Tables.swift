@@ -86,12 +86,6 @@ extension Session {
   public var firstTime: Timestamp? { tables.counts.firstTime }
   /// By index: of several controllers that had an index, the last one.
   public var controllers: [UInt16: Controller] { tables.controllers.all }
-  /// The indexes of these and of the controllers of links, in order; empty if the capture shows nothing of its only one.
-  public var controllerIndexes: [UInt16] {
-    let known = Set(tables.controllers.keys)
-    let all = known.union(links.lazy.filter(\.hasHandle).map(\.controller))
-    return all.count > 1 || !known.isEmpty ? all.sorted() : []
-  }
   public var links: [Link] { _read { yield tables.links.all } }
   public var channels: [Channel] { _read { yield tables.channels } }
   public var streams: [Stream] { _read { yield tables.streams } }

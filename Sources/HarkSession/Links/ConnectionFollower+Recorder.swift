@@ -82,11 +82,17 @@ extension Session {
       }
       if let same { all[same] = one } else { all.append(one) }
     }
-    for index in controllerIndexes where !all.contains(where: { $0.index == index }) {
+    for index in indexesOfLinks where !all.contains(where: { $0.index == index }) {
       all.append((index, Controller()))
     }
     // Stable, as the standard library's sorting is.
     return all.sorted { $0.index < $1.index }
+  }
+
+  /// The indexes of the controllers of links, in order; empty if the capture shows nothing of its only controller.
+  private var indexesOfLinks: [UInt16] {
+    let ofLinks = Set(links.lazy.filter(\.hasHandle).map(\.controller))
+    return tables.controllers.keys.isEmpty && ofLinks.count < 2 ? [] : ofLinks.sorted()
   }
 
   /// Whether a New Index or Index Information shows that another controller has the index. Linux does not know the
