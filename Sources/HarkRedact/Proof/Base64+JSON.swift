@@ -10,15 +10,23 @@ extension Base64 {
     characters.flatMap { $0 == slash ? [backslash, slash] : [$0] }
   }
 
-  /// `characters` in the same number of bytes as `old` has, both without backslashes in them. Where
-  /// they have not as many slashes, those of `old` stay: a slash has two bytes.
+  /// `characters` in the same number of bytes as `old` has, both without backslashes in them. JSON may have a
+  /// backslash before a slash, which takes two bytes then: as many slashes have one as `old` has. Where there are
+  /// fewer, those of `old` stay.
   static func escaped(_ characters: [UInt8], like old: [UInt8]) -> [UInt8] {
     let counts = [characters, old].map { $0.count { $0 == slash } }
-    if counts[0] == counts[1] { return escaped(characters) }
-    return escaped(
-      zip(characters, old).map { new, old in
-        old == slash ? slash : new == slash ? UInt8(ascii: "+") : new
-      })
+    guard counts[0] >= counts[1] else {
+      return escaped(
+        zip(characters, old).map { new, old in
+          old == slash ? slash : new == slash ? UInt8(ascii: "+") : new
+        })
+    }
+    var left = counts[1]
+    return characters.flatMap { character in
+      guard character == slash, left > 0 else { return [character] }
+      left -= 1
+      return [backslash, slash]
+    }
   }
 
   /// The first `count` characters of `text`.
