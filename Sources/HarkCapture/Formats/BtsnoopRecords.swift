@@ -6,7 +6,9 @@ extension Btsnoop {
   /// How many records have to follow each other, or all that there are if these are fewer.
   private static let wanted = 8
   private static let fewest = 3
-  private static let datalinks: [Datalink] = [.h4, .monitor, .hci]
+  /// How many are compared to distinguish HCI packets from the monitor's: its records of commands and events, and only
+  /// these, have the same form.
+  private static let wantedOfHCI = 1_024
   /// Times from 2000 to 2100, in seconds since 1970.
   private static let latest: Int64 = 4_102_444_800
   private static let longestGap: Int64 = 86_400_000_000_000
@@ -23,7 +25,10 @@ extension Btsnoop {
 
   /// The datalink of the records from `position` on; nil if there are none.
   static func datalink(ofRecordsAt position: Int, _ window: inout Window) -> Datalink? {
-    datalinks.first { Btsnoop(datalink: $0).hasRecords(at: position, &window) }
+    if Btsnoop(datalink: .h4).hasRecords(at: position, &window, wanted) { return .h4 }
+    let most = window.source.isAwaited ? wanted : wantedOfHCI
+    if Btsnoop(datalink: .hci).hasRecords(at: position, &window, most) { return .hci }
+    return Btsnoop(datalink: .monitor).hasRecords(at: position, &window, wanted) ? .monitor : nil
   }
 
   /// Where the first record begins, if something else precedes it, and what kind of records they are.
@@ -41,15 +46,16 @@ extension Btsnoop {
     return nil
   }
 
-  private func hasRecords(at start: Int, _ window: inout Window) -> Bool {
+  private func hasRecords(at start: Int, _ window: inout Window, _ most: Int) -> Bool {
     var position = start
     var last: Timestamp?
     var packets = 0
-    for found in 0..<Self.wanted {
+    for found in 0..<most {
       guard position + headerSize <= Window.reach, window.ensure(position + headerSize) else {
         return found >= Self.fewest && packets > 0
       }
-      guard let count = payloadCount(window, at: position), count > 0,
+      // Of the monitor, Open Index and the like have no bytes.
+      guard let count = payloadCount(window, at: position), count > 0 || datalink == .monitor,
         isPlausible(window, at: position)
       else { return false }
       let time = time(window, at: position)

@@ -14,7 +14,7 @@ import Testing
     Snoop.record(.hex("400003000a0b0c"), flags: 0),
   ]
   private static let monitor = [
-    Snoop.monitor(12, .text("note")), Snoop.monitor(2, .hex("030c00")),
+    Snoop.monitor(12, .text("note")), Snoop.monitor(8, Bytes()), Snoop.monitor(2, .hex("030c00")),
     Snoop.monitor(3, .hex("0e0401030c00")), Snoop.monitor(4, .hex("400001000a")),
   ]
 
@@ -54,6 +54,14 @@ import Testing
     // To be redacted, it gets its header again.
     let log = try CaptureBytes(Self.joined(records), name: "part.log").log()
     #expect(log?.bytes == Snoop.file(datalink, records).all)
+  }
+
+  /// Many commands and events of the monitor come before its first data, which HCI packets have no code for.
+  @Test func monitorAfterManyEvents() throws {
+    let event = Snoop.monitor(3, .hex("0e0401030c00"))
+    let records = [Bytes](repeating: event, count: 300) + [Self.monitor[4], event]
+    #expect(try Self.read(Self.joined(records)).info.format.hasPrefix("btsnoop 2001"))
+    #expect(try Self.read(Self.joined(Array(records.prefix(300)))).records.count == 300)
   }
 
   /// The last record may be cut.
