@@ -15,7 +15,7 @@ enum FleetSchema {
     "ALTER TABLE \(table.name) ADD COLUMN \(definition(column))"
   }
 
-  /// Makes the views anew; those of the user stay.
+  /// Replaces the views; those of the user stay.
   static var renewedViews: [String] {
     views.flatMap { view -> [String] in
       // CREATE VIEW name AS

@@ -163,7 +163,7 @@ struct AccessoryStates<State: Sendable>: Sendable {
       return index
     }
     // The only one that no packet was about.
-    return claim(where: { $0.owner == nil && !$0.isOfDevice }) { $0.owner = owner }
+    return claim({ $0.owner = owner }, where: { $0.owner == nil && !$0.isOfDevice })
   }
 
   private mutating func place(of name: NamedAccessory, _ session: borrowing Session) -> Int {
@@ -174,14 +174,14 @@ struct AccessoryStates<State: Sendable>: Sendable {
         entries[index].name = name
         return index
       }
-      return claim(where: { $0.owner == nil && $0.name == nil }) { $0.name = name }
+      return claim({ $0.name = name }, where: { $0.owner == nil && $0.name == nil })
     }
-    return claim(where: { $0.name == nil }) { $0.name = name }
+    return claim({ $0.name = name }, where: { $0.name == nil })
   }
 
-  /// The only entry for which this `isPossible`, otherwise a new one.
+  /// Changes the only entry for which this `isPossible`, otherwise a new one.
   private mutating func claim(
-    where isPossible: (Entry) -> Bool, _ change: (inout Entry) -> Void
+    _ change: (inout Entry) -> Void, where isPossible: (Entry) -> Bool
   ) -> Int {
     let possible = entries.indices.filter { isPossible(entries[$0]) }
     if possible.count == 1 {
