@@ -162,13 +162,17 @@ extension FindingsMadeTests {
       $0.report(call(.configurationUpdated, [.placement: "inEar", .address: otherText]))
       $0.disconnect()
     },
-    Case("an accessory is invalidated, another one updated") {
+    Case(
+      "an accessory is invalidated, another one updated", finds: ["audio.invalidated-ignored"]
+    ) {
       $0.encrypt()
       for address in [peer, otherText] {
         $0.report(call(.configurationRegistered, all.merging([.address: address]) { $1 }))
       }
       $0.report(call(.configurationFailed, [.error: "invalidated", .address: otherText]))
       $0.report(call(.configurationUpdated, [.placement: "inEar", .address: peer]))
+      $0.wait(31_000)
+      $0.report(call(.line, isExtension: false))
       $0.disconnect()
     },
     Case("the app names a source late", finds: ["audio.late-update"]) {
