@@ -148,10 +148,11 @@ struct AccessoryStates<State: Sendable>: Sendable {
       if known == owner { return index }
       if let device = known.device {
         if session.current(device) == owner.device { return index }
-      } else if owner.device == nil, let link = known.link,
-        session.links[Int(link.index)].closed != nil
+      } else if let link = known.link,
+        owner.device.map({ session.device(of: link) == $0 })
+          ?? (session.links[Int(link.index)].closed != nil)
       {
-        // As far as is known, it has connected again.
+        // Its device is known now, or, as far as is known, it has connected again.
         entries[index].owner = owner
         return index
       }
