@@ -111,6 +111,8 @@ SAID = {
     "phy-failed": (True, members("status")),
     "mode-changed": (True, lambda e: (e["mode"], units(e["interval"], 625_000))),
     "mode-failed": (True, members("status")),
+    "data-flushed": (True, NONE), "flush-completed": (True, NONE), "qos-violated": (True, NONE),
+    "supervision-timeout": (True, lambda e: (units(e["supervision_timeout"], 625_000),)),
     "data-length": (True, members("tx", "rx")),
     "peer-version": (True, members("version", "company")),
     "role-changed": (True, members("role")),
@@ -281,7 +283,8 @@ def statements(events):
 BELOW = {"note", "controller-found", "controller-gone", "controller-opened", "controller-closed",
          "controller-reset", "controller-version", "command-failed", "scan-started", "scan-stopped",
          "advertising-started", "advertising-stopped", "link-opened", "link-failed", "link-closed",
-         "link-inferred", "link-parameters", "phy", "data-length", "mode-changed", "encryption"}
+         "link-inferred", "link-parameters", "phy", "data-length", "mode-changed", "encryption",
+         "data-flushed", "flush-completed", "qos-violated", "supervision-timeout"}
 RULES = {}
 
 

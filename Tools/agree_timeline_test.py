@@ -130,6 +130,14 @@ class Links(unittest.TestCase):
             ("link-opened", 1, "LE", "06:05:04:03:02:01", "Central", 36, 0, 500),
             ("link-closed", 1, 0x13)])
 
+    def test_limits(self):
+        """HCI_Flush_Occurred, HCI_QoS_Violation, HCI_Link_Supervision_Timeout_Changed (5 s), and
+        HCI_Enhanced_Flush_Complete of a link that is not known. 7.7.17, 7.7.30, 7.7.46, 7.7.47"""
+        texts = ["11020100", "1e020100", "380401004 01f", "39020200"]
+        self.assertEqual(told(facts(CONNECTED, *(event(text.replace(" ", "")) for text in texts)))[1:], [
+            ("data-flushed", 1), ("qos-violated", 1), ("supervision-timeout", 1, 8000),
+            ("link-inferred", 2), ("flush-completed", 2)])
+
     def test_channel_before_capture(self):
         """Connection Request and Response for PSM 1, Disconnection Response. Vol 3, Part A, 4."""
         asked = acl("080001000201040001004000", TO_CONTROLLER)

@@ -56,7 +56,8 @@ DAMAGES = each(entity({"record": COUNT, "offset": COUNT, "reason": TEXT}, {"resu
 DIRECTION = one_of("sent", "received")
 FRAMES = {"type": "array", "items": COUNT, "minItems": 2, "maxItems": 2}
 LINK = entity({"id": COUNT, "transport": TEXT},
-              {"handle": COUNT, "access_address": COUNT, "client": TEXT, "server": TEXT, "usb_accessory": COUNT})
+              {"handle": COUNT, "access_address": COUNT, "client": TEXT, "server": TEXT, "usb_accessory": COUNT,
+               "device": TEXT})
 DEVICE = entity({"label": TEXT, "address": ADDRESS}, {"name": TEXT})
 LOG = entity({"file": TEXT, "line": COUNT})
 RELATIVE = {"time": TIME, "time_relative": NUMBER}

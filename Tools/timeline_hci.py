@@ -83,12 +83,18 @@ LEAST_WORDS = {0x01: 1, 0x02: 2, 0x03: 4, 0x04: 2, 0x05: 3, 0x07: 2, 0x12: 4, 0x
 
 # Events that only a link has: those with a Status of 0, those without one. Vol 4, Part E, 7.7.
 WITH_STATUS = {0x05, 0x06, 0x08, 0x0B, 0x0C, 0x14, 0x30, 0x59}
+WITHOUT_STATUS = {0x1B, 0x1E, 0x38, 0x39}
+# Of BR/EDR links, with a handle first: HCI_Flush_Occurred, HCI_QoS_Violation, HCI_Link_Supervision_Timeout_Changed,
+# HCI_Enhanced_Flush_Complete. 7.7.17, 7.7.30, 7.7.46, 7.7.47.
+LIMITS = {0x11: "data-flushed", 0x1E: "qos-violated", 0x38: "supervision-timeout", 0x39: "flush-completed"}
 LE_WITH_STATUS, LE_WITHOUT_STATUS = {0x03, 0x04, 0x0C}, {0x05, 0x06, 0x07}
 
 
 def shows_link(data):
     if data[0] == 0x3E and len(data) > 3:
         return data[2] in LE_WITHOUT_STATUS or data[2] in LE_WITH_STATUS and data[3] == 0
+    if data[0] in WITHOUT_STATUS:
+        return len(data) > 3
     return data[0] in WITH_STATUS and len(data) > 2 and data[2] == 0
 
 
@@ -238,6 +244,9 @@ class HCI:
         code = data[0]
         status = row.int("bthci_evt.status")
         handle = row.int("bthci_evt.connection_handle")
+        if code in LIMITS and len(data) >= 4:
+            # From the bytes: tshark does not read all of them.
+            handle = word(data, 2)
         handle = handle & 0xFFF if handle is not None else None
         link = self.link(handle) if handle is not None else None
         address = address_of(row.text("bthci_evt.bd_addr"))
@@ -256,6 +265,10 @@ class HCI:
             if status:
                 return self.say("link-close-failed", handle, status)
             return self.closed(handle, row.int("bthci_evt.reason"))
+        if code in LIMITS and len(data) >= (6 if code == 0x38 else 4):
+            # Slots of 0.625 ms.
+            value = (word(data, 4),) if code == 0x38 else ()
+            return self.say(LIMITS[code], handle if link else None, *value)
         if code == 0x06 and status:
             return self.say("authentication-failed", handle, status)
         if code in (0x08, 0x59) and len(data) >= 6:

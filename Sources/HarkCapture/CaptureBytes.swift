@@ -5,7 +5,7 @@ public struct CaptureBytes: Sendable {
   public var name: String
   public let bytes: [UInt8]
   /// Whether it was packed with gzip.
-  public let isCompressed: Bool
+  public private(set) var isCompressed: Bool
   /// Whether it is a text of packets, whatever it looks like.
   let isText: Bool
   /// The lines that hold no whole packet, of the text that it was made of.
@@ -71,6 +71,20 @@ public struct CaptureBytes: Sendable {
       log.unreadLines = found.damages
       return log
     }
-    return packetsOfUSB()
+    if let packets = packetsOfUSB() { return packets }
+    return try withFileHeader()
+  }
+
+  /// The records of a btsnoop file without its file header, with one; nil if it is something else.
+  private func withFileHeader() throws(CaptureError) -> CaptureBytes? {
+    var window = Window(try Source(bytes: bytes, name: name))
+    guard let datalink = CaptureFormat.datalinkOfRecords(&window) else { return nil }
+    var header = Array("btsnoop\0".utf8)
+    for value in [1, datalink.rawValue] as [UInt32] {
+      header += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
+    var whole = CaptureBytes(header + bytes, name: name)
+    whole.isCompressed = isCompressed
+    return whole
   }
 }

@@ -56,6 +56,8 @@ public struct CaptureDamage: Sendable, Equatable {
   public enum Reason: Sendable, Equatable {
     case length(UInt32)
     case header
+    /// Of btsnoop: the capture begins with a record, of this kind.
+    case noFileHeader(String)
     /// Of a record: its time cannot be one.
     case timestamp(seconds: UInt32, microseconds: UInt32)
     case cutHeader(present: Int, expected: Int)
@@ -122,6 +124,8 @@ extension CaptureDamage.Reason: CustomStringConvertible {
     switch self {
     case .length(let length): "length \(length) is implausible (damaged?)"
     case .header: "the header fits neither the record nor the next one (damaged?)"
+    case .noFileHeader(let kind):
+      "the file header is missing, as in a part of a rotated or cut log; hark reads the records as btsnoop (\(kind))"
     case .timestamp(let seconds, let microseconds) where microseconds < 1_000_000:
       "its time (\(seconds) s) is far from those before and after it (damaged?); hark uses the time before it"
     case .timestamp(_, let microseconds):

@@ -539,7 +539,11 @@ function factsOf(event) {
     const { label, address } = event.device;
     add("device", label === address ? label : label + (address ? " · " + address : ""));
   }
-  if (event.link) add("link", `${event.link.transport} · number ${event.link.id} · handle 0x${event.link.handle.toString(16).padStart(4, "0")}`);
+  if (event.link) {
+    const { transport, id, handle } = event.link;
+    add("link", `${transport} · number ${id}` + (handle === undefined ? "" : ` · handle 0x${handle.toString(16).padStart(4, "0")}`));
+    if (!event.device && event.link.device) add("device", event.link.device);
+  }
   for (const [name, value] of Object.entries(event)) {
     if (ELSEWHERE.has(name) || value === null) continue;
     if (name === "key") add("key", value.fingerprint + (value.info ? " · info " + value.info : ""), true);

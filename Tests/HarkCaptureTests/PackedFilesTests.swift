@@ -123,6 +123,26 @@ import Testing
     #expect(try CaptureBytes(path: path).bytes == Array(made.whole))
   }
 
+  /// Logs that were compressed one by one, in an archive that is compressed again or not, and in a folder.
+  @Test(arguments: ["a.tar", "a.tar.gz", "folder"]) func packedLogs(_ file: String) throws {
+    let made = try Sysdiagnose()
+    let logs = made.root.appending(path: "logs/Bluetooth")
+    let names = try FileManager.default.contentsOfDirectory(atPath: logs.path).sorted()
+    let packed = try OtherProgram.run(
+      "/usr/bin/gzip", names.map { logs.appending(path: $0).path })
+    try #require(packed.code == 0 && names.count == 2)
+    let path =
+      file == "folder"
+      ? made.root.path
+      : try made.archive(file == "a.tar" ? "--sort=none" : "-z", as: file, of: ["logs"])
+    let capture = try Capture(path: path)
+    #expect(capture.info.format.hasSuffix("bluetoothd-hci-latest.pklg.gz in a sysdiagnose"))
+    let found = Self.records(capture)
+    #expect(found.bytes == Self.records(try Capture(path: Self.session.path)).bytes)
+    #expect(found.end.status == .complete)
+    #expect(try CaptureBytes(path: path).bytes == Array(made.whole))
+  }
+
   /// A log that is there twice, as the latest and as a file, is read once.
   @Test func twice() throws {
     let made = try Sysdiagnose()

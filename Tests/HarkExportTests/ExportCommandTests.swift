@@ -1,4 +1,7 @@
 import Foundation
+import HarkCapture
+import HarkCore
+import HarkSamples
 import HarkTestSupport
 import Testing
 
@@ -109,6 +112,61 @@ import Testing
     #expect(all == [["1", "1"]])
     let info = try OtherProgram.run(HarkProgram.url.path, ["info", input]).text
     #expect(info.hasSuffix("s, 1 device, 1 firmware version\n"), "\(info.suffix(200))")
+  }
+
+  /// A link that was open before the capture began has the name and the make of its peer, as far as they were read.
+  @Test func unknownPeer() throws {
+    let folder = try TestFolder()
+    let (input, output) = (folder.path("ring.btsnoop"), folder.path("f.sqlite"))
+    try Data(Self.ring).write(to: URL(filePath: input))
+    try Self.export(input, output)
+    let reader = try FleetReader(output)
+    let link = try reader.rows("SELECT device, peer_address, label, model, firmware FROM link")
+    #expect(link == [[nil, nil, "Ring B", nil, "1.2.3"]])
+    let device = try reader.rows("SELECT address, label, firmware FROM connected_device")
+    #expect(device == [[nil, "Ring B", "1.2.3"]])
+  }
+
+  /// Read By Type of Device Name and of Firmware Revision String, with answers, on link 0x0040.
+  private static let ring: [UInt8] = {
+    var capture = MadeCapture()
+    let packets: [MadePacket] = [
+      .pdu(4, "08 0100 ffff 002a", received: false),
+      .pdu(4, "09 08 0300 52696e672042", received: true),
+      .pdu(4, "08 0100 ffff 262a", received: false),
+      .pdu(4, "09 07 0c00 312e322e33", received: true),
+    ]
+    for packet in packets {
+      var record = CaptureRecord()
+      record.kind = packet.kind
+      record.direction = packet.isReceived ? .controllerToHost : .hostToController
+      record.time = Timestamp(nanoseconds: 1_700_000_000_000_000_000)
+      capture.add(record, Hex.bytes(packet.hex) ?? [])
+    }
+    return capture.bytes
+  }()
+
+  /// A database of an earlier version gets the columns that it does not have.
+  @Test func earlierColumns() throws {
+    let folder = try TestFolder()
+    let (input, output) = (folder.path("ring.btsnoop"), folder.path("f.sqlite"))
+    try Data(Self.ring).write(to: URL(filePath: input))
+    try Self.export(input, output)
+    do {
+      let connection = try SQLiteConnection(output, .writing)
+      try connection.run("CREATE VIEW of_user AS SELECT link FROM link")
+      for view in ["connected_device", "finding_place", "link_end", "timeline"] {
+        try connection.run("DROP VIEW \(view)")
+      }
+      for column in ["label", "manufacturer", "model", "hardware", "firmware", "software"] {
+        try connection.run("ALTER TABLE link DROP COLUMN \(column)")
+      }
+    }
+    #expect(try Self.export(input, output, "--again").code == 0)
+    let reader = try FleetReader(output)
+    #expect(try reader.rows("SELECT label, firmware FROM link") == [["Ring B", "1.2.3"]])
+    #expect(try reader.rows("SELECT link FROM of_user") == [["1"]])
+    #expect(try reader.rows("SELECT rule FROM finding_firmware").isEmpty)
   }
 
   /// Extensions of other formats are refused before anything is written.

@@ -63,14 +63,15 @@ import Testing
 
   // MARK: Links
 
-  /// A channel to PSM 0x1001, for which the peer requests the MTU 0x30.
+  /// BR/EDR link 0x000B, and its channel to PSM 0x1001, for which the peer requests the MTU 0x30.
   private static func configure(_ made: inout MadeConversation) {
-    made.pdu(1, "02 01 0400 0110 4000", received: false)
-    made.pdu(1, "03 01 0800 4100 4000 0000 0000", received: true)
-    made.pdu(1, "04 02 0400 4100 0000", received: false)
-    made.pdu(1, "05 02 0600 4000 0000 0000", received: true)
-    made.pdu(1, "04 03 0800 4000 0000 0102 3000", received: true)
-    made.pdu(1, "05 03 0600 4100 0000 0000", received: false)
+    made.event("03 0b 00 0b00 665544332211 01 00")
+    made.pdu(1, "02 01 0400 0110 4000", received: false, link: 0x0B)
+    made.pdu(1, "03 01 0800 4100 4000 0000 0000", received: true, link: 0x0B)
+    made.pdu(1, "04 02 0400 4100 0000", received: false, link: 0x0B)
+    made.pdu(1, "05 02 0600 4000 0000 0000", received: true, link: 0x0B)
+    made.pdu(1, "04 03 0800 4000 0000 0102 3000", received: true, link: 0x0B)
+    made.pdu(1, "05 03 0600 4100 0000 0000", received: false, link: 0x0B)
   }
 
   static let links = [
@@ -312,15 +313,17 @@ import Testing
       $0.disconnect()
     },
     // Basic mode: the peer accepts 0x30 bytes. 4.4, 4.5, 5.1
-    Case("an SDU of Basic mode longer than the MTU", finds: ["link.channel-limit"]) {
+    Case(
+      "an SDU of Basic mode longer than the MTU", finds: ["link.channel-limit"], connects: false
+    ) {
       Self.configure(&$0)
-      $0.pdu(0x41, String(repeating: "aa", count: 0x31), received: false)
-      $0.disconnect()
+      $0.pdu(0x41, String(repeating: "aa", count: 0x31), received: false, link: 0x0B)
+      $0.event("05 04 00 0b00 13")
     },
-    Case("an SDU of Basic mode as long as the MTU") {
+    Case("an SDU of Basic mode as long as the MTU", connects: false) {
       Self.configure(&$0)
-      $0.pdu(0x41, String(repeating: "aa", count: 0x30), received: false)
-      $0.disconnect()
+      $0.pdu(0x41, String(repeating: "aa", count: 0x30), received: false, link: 0x0B)
+      $0.event("05 04 00 0b00 13")
     },
     Case("a K-frame longer than the MPS", finds: ["link.channel-limit"]) {
       $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
@@ -329,12 +332,13 @@ import Testing
       $0.disconnect()
     },
     // AVDTP: a request, its response, a configuration that is rejected. 4.2 to 4.5
-    Case("a configuration that is refused", finds: ["link.channel-refused"]) {
-      $0.pdu(1, "02 01 0400 1900 4000", received: false)
-      $0.pdu(1, "03 01 0800 4100 4000 0000 0000", received: true)
-      $0.pdu(1, "04 02 0400 4100 0000", received: false)
-      $0.pdu(1, "05 02 0600 4000 0000 0200", received: true)
-      $0.disconnect()
+    Case("a configuration that is refused", finds: ["link.channel-refused"], connects: false) {
+      $0.event("03 0b 00 0b00 665544332211 01 00")
+      $0.pdu(1, "02 01 0400 1900 4000", received: false, link: 0x0B)
+      $0.pdu(1, "03 01 0800 4100 4000 0000 0000", received: true, link: 0x0B)
+      $0.pdu(1, "04 02 0400 4100 0000", received: false, link: 0x0B)
+      $0.pdu(1, "05 02 0600 4000 0000 0200", received: true, link: 0x0B)
+      $0.event("05 04 00 0b00 13")
     },
     Case("an SDU longer than its first frame announces", finds: ["link.channel-limit"]) {
       $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)

@@ -157,6 +157,23 @@ import Testing
     #expect(throws: SealError.self) { try NotificationReader.read(Array(text.utf8)) }
   }
 
+  /// The error names the member that is unknown, the one that was probably meant, and all that there are.
+  @Test(arguments: [
+    (
+      #"[{"body":"x"},{"titel":"x"}]"#,
+      "[1] has the unknown member 'titel'; did you mean 'title'? Known members are kind, "
+    ),
+    (#"{"wurst":1}"#, "the object has the unknown member 'wurst'; known members are kind, "),
+    (
+      #"{"actions":[{"identifier":"a","typ":"dismiss"}]}"#,
+      ".actions[0] has the unknown member 'typ'; did you mean 'type'? Known members are identifier, title, type"
+    ),
+  ])
+  func namesUnknownMember(_ json: String, _ beginning: String) {
+    let error = #expect(throws: SealError.self) { try NotificationReader.read(Array(json.utf8)) }
+    #expect(error?.description.hasPrefix(beginning) == true, "\(String(describing: error))")
+  }
+
   @Test func refusesWhatPebbleCannotHold() throws {
     var request = try Self.request(.p256, .pebble)
     request.notifications[0].texts[.title] = String(repeating: "ä", count: 61)

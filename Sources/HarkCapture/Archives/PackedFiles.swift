@@ -19,7 +19,11 @@ package final class PackedFiles {
   private var next = 0
   private var current: Source?
   private var opened: Int64 = 0
-  private var folderProblem: CaptureDamage.Reason?
+  private var fileProblem: CaptureDamage.Reason?
+  /// What unpacks the file of an archive that was given last, if it is packed itself; the bytes read to find that out.
+  private var inflater: Inflater?
+  private var head: ArraySlice<UInt8> = []
+  private var unpacked: Int64 = 0
 
   /// More than the folders of a sysdiagnose are deep, and more files than it has.
   package static let deepest = 24
@@ -72,8 +76,8 @@ package final class PackedFiles {
   /// What is wrong with the archive, or keeps it from being read to its end.
   package var problem: CaptureDamage.Reason? {
     switch kind {
-    case .archive(let reader): reader.problem
-    case .folder: folderProblem
+    case .archive(let reader): reader.problem ?? fileProblem
+    case .folder: fileProblem
     }
   }
 
@@ -87,6 +91,7 @@ package final class PackedFiles {
   package func nextFile(where isWanted: (String) -> Bool = { _ in true }) -> File? {
     switch kind {
     case .archive(let reader):
+      (inflater, head) = (nil, [])
       while let member = reader.next() {
         if isWanted(member.name) { return File(name: member.name, count: member.count) }
       }
@@ -113,13 +118,50 @@ package final class PackedFiles {
   /// The next bytes of the file that was given last, `most` at most; none after its end.
   package func read(_ most: Int) -> ArraySlice<UInt8> {
     switch kind {
-    case .archive(let reader): return reader.read(most)
+    case .archive(let reader):
+      if let inflater { return unpack(most, inflater, reader) }
+      guard !head.isEmpty else { return reader.read(most) }
+      let piece = head.prefix(most)
+      head = head.dropFirst(piece.count)
+      return piece
     case .folder:
       guard let current else { return [] }
       let bytes = current.next(most)
-      if bytes.isEmpty, folderProblem == nil { folderProblem = current.problem }
+      if bytes.isEmpty, fileProblem == nil { fileProblem = current.problem }
       return bytes[...]
     }
+  }
+
+  /// Unpacks the file that was given last, if it is packed with gzip itself. Files in a folder always are unpacked.
+  func unpackFile() {
+    guard case .archive(let reader) = kind else { return }
+    while head.count < Inflater.magic.count {
+      let piece = reader.read(Inflater.magic.count - head.count)
+      if piece.isEmpty { break }
+      head += piece
+    }
+    if head.elementsEqual(Inflater.magic) { inflater = Inflater() }
+  }
+
+  private func unpack(
+    _ most: Int, _ inflater: Inflater, _ reader: TarReader
+  ) -> ArraySlice<UInt8> {
+    var bytes = [UInt8](repeating: 0, count: min(most, 1 << 16))
+    let count = unsafe bytes.withUnsafeMutableBytes { output in
+      unsafe inflater.read(into: output) { input in
+        let piece = head.isEmpty ? reader.read(input.count) : head.prefix(input.count)
+        head = head.dropFirst(piece.count)
+        unsafe piece.withUnsafeBytes { unsafe input.copyMemory(from: $0) }
+        return piece.count
+      }
+    }
+    if fileProblem == nil { fileProblem = inflater.problem }
+    unpacked += Int64(count)
+    guard unpacked <= MemoryBudget.unpacked(from: reader.position) else {
+      fileProblem = .unpacked(packed: reader.position)
+      return []
+    }
+    return bytes[..<count]
   }
 
   /// Notes all files below a folder, without following links.

@@ -81,6 +81,7 @@ final class PacketLogs {
     var index = 0
     while let file = scan?.nextFile(where: Self.isLog) {
       defer { index += 1 }
+      scan?.unpackFile()
       var head: [UInt8] = []
       while head.count < 64, let scan {
         let piece = scan.read(64 - head.count)
@@ -172,12 +173,14 @@ final class PacketLogs {
       guard files?.nextFile(where: Self.isLog) != nil else { return false }
       index += 1
     }
+    files?.unpackFile()
     return true
   }
 
   /// In a folder that is more than a sysdiagnose, captures beside it are others.
   private static func isLog(_ name: String) -> Bool {
     let parts = name.split(separator: "/")
-    return name.hasSuffix(".pklg") && (parts.count == 1 || parts.dropLast().last == "Bluetooth")
+    return (name.hasSuffix(".pklg") || name.hasSuffix(".pklg.gz"))
+      && (parts.count == 1 || parts.dropLast().last == "Bluetooth")
   }
 }

@@ -31,6 +31,8 @@ struct Btsnoop: FramedReader {
 
   let datalink: Datalink
   private var lastDrops: UInt32 = 0
+  /// Whether it is still to be reported that there is no file header.
+  private var lacksHeader = false
   var headerSize: Int { 24 }
 
   static func recognises(_ window: inout Window) -> Bool { window.holds("btsnoop\0") }
@@ -56,10 +58,7 @@ struct Btsnoop: FramedReader {
         expected: "btsnoop datalink 1001, 1002, 1003, 1004 or 2001")
     }
     window.advance(16)
-    journal.info.format = "btsnoop \(number) (\(datalink.name))"
-    journal.info.interfaces = [
-      CaptureInfo.Interface(linkType: number, resolution: "1 µs", isSupported: true)
-    ]
+    journal.info.take(datalink)
     let snoop = Btsnoop(datalink: datalink)
     switch datalink {
     case .bcsp: return UARTReader(snoop, .bcsp)
@@ -68,7 +67,9 @@ struct Btsnoop: FramedReader {
     }
   }
 
-  init(datalink: Datalink) { self.datalink = datalink }
+  init(datalink: Datalink, lacksHeader: Bool = false) {
+    (self.datalink, self.lacksHeader) = (datalink, lacksHeader)
+  }
 
   @inline(__always)
   func payloadCount(_ window: borrowing Window, at position: Int) -> Int? {
@@ -161,6 +162,11 @@ struct Btsnoop: FramedReader {
     _ window: inout Window, _ journal: Journal, _ record: inout CaptureRecord
   ) -> UnsafeRawBufferPointer? {
     guard let count = frame(&window, journal, &record) else { return nil }
+    if lacksHeader {
+      lacksHeader = false
+      journal.report(
+        .noFileHeader(datalink.name), &record, at: window.offset, resumedAt: window.offset)
+    }
     record.offset = window.offset + 24
     record.count = count
     record.originalCount = max(count, Int(window.u32(at: 0, .bigEndian)))

@@ -28,15 +28,24 @@ struct CaptureFormat: Sendable {
       recognises: PacketLogger.recognises, open: PacketLogger.open),
   ]
 
+  /// Those with a magic number.
+  private static let marked = all.dropLast()
+
   /// Finds the format of the capture in the window and opens it.
   static func open(
     _ window: inout Window, _ journal: Journal
   ) throws(CaptureError) -> any RecordReader {
     // Its zeros also read as the headers of other formats.
     if isEventTrace(&window) { throw unknown(&window) }
-    for format in all where format.recognises(&window) {
+    for format in marked where format.recognises(&window) {
       return try format.open(&window, journal)
     }
+    // Records that are still to come are not waited for, as those of PacketLogger may be recognized earlier.
+    if !window.source.isAwaited, let reader = Btsnoop.openRecords(&window, journal) {
+      return reader
+    }
+    if PacketLogger.recognises(&window) { return try PacketLogger.open(&window, journal) }
+    if let reader = Btsnoop.openRecords(&window, journal) { return reader }
     throw unknown(&window)
   }
 
@@ -44,17 +53,25 @@ struct CaptureFormat: Sendable {
   static func isRecognized(_ source: Source) -> Bool {
     guard source.isRandomAccess else { return false }
     var window = Window(source)
-    return !isEventTrace(&window) && all.contains { $0.recognises(&window) }
+    return !isEventTrace(&window)
+      && (all.contains { $0.recognises(&window) } || datalinkOfRecords(&window) != nil)
+  }
+
+  /// The datalink of a btsnoop file without its file header; nil if it is something else.
+  static func datalinkOfRecords(_ window: inout Window) -> Btsnoop.Datalink? {
+    marked.contains { $0.recognises(&window) } ? nil : Btsnoop.datalink(ofRecordsAt: 0, &window)
   }
 
   /// Whether a file is named as captures are: then it should be one, though its content does not show it. Logs of all
   /// kinds end in `.log`.
   static func isNameOfCapture(_ path: String) -> Bool {
     var name = path.fileName.lowercased()
-    if name.hasSuffix(".gz") { name.removeLast(3) }
+    if let ending = packedEndings.first(where: name.hasSuffix) { name.removeLast(ending.count) }
     return name.hasPrefix("btsnoop")
       || all.flatMap(\.endings).contains { $0 != "log" && name.hasSuffix("." + $0) }
   }
+
+  private static let packedEndings = [".gz", ".xz", ".zst", ".lz4"]
 
   private static func unknown(_ window: inout Window) -> CaptureError {
     var error = reasonOfUnknown(&window)
@@ -105,6 +122,16 @@ struct CaptureFormat: Sendable {
         advice: "if it was made from a capture, open the capture itself; if it contains packets as "
           + "hcidump --raw, tshark -x or usbmon prints them, use --as text", isOtherFile: true)
     }
+    for (mark, kind, advice) in packed where window.holds(mark) {
+      return CaptureError(name, kind, expected: expected, advice: advice, isOtherFile: true)
+    }
+    if window.source.isRandomAccess, let (position, datalink) = Btsnoop.firstRecord(&window) {
+      return CaptureError(
+        name,
+        "\(position) other bytes before the first record of a btsnoop file (\(datalink.name)) without its header",
+        expected: expected,
+        advice: "remove these bytes: tail -c +\(position + 1) FILE > NEW.btsnoop")
+    }
     _ = window.ensure(8)
     let bytes = (0..<min(window.count, 8)).map { hexadecimal(window.byte(at: $0)) }
     return CaptureError(
@@ -124,6 +151,14 @@ struct CaptureFormat: Sendable {
     return window.u16(at: 72, .littleEndian) == 2 && [1, 2].contains(window.byte(at: 74))
       && window.byte(at: 75) == 0xC0
   }
+
+  /// Files that hark does not decompress, by their first bytes.
+  private static let packed: [([UInt8], String, String)] = [
+    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "an xz file", "decompress it first (xz -d)"),
+    ([0x28, 0xB5, 0x2F, 0xFD], "a Zstandard file", "decompress it first (zstd -d)"),
+    ([0x04, 0x22, 0x4D, 0x18], "an LZ4 file", "decompress it first (lz4 -d)"),
+    ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "a 7z archive", "extract it first"),
+  ]
 
   /// What people also try to open.
   private static let lookalikes: [(StaticString, String, String)] = [

@@ -139,6 +139,12 @@ import HarkPlatform
       start: buffer.baseAddress.unsafelyUnwrapped + (lower &+ position), count: bytes)
   }
 
+  /// Whether it begins with these bytes.
+  mutating func holds(_ mark: [UInt8]) -> Bool {
+    guard ensure(mark.count) else { return false }
+    return unsafe bytes(at: 0, count: mark.count).elementsEqual(mark)
+  }
+
   /// Whether the bytes at `position` are `text`.
   mutating func holds(_ text: StaticString, at position: Int = 0) -> Bool {
     let length = text.utf8CodeUnitCount

@@ -84,8 +84,26 @@ public final class FleetDatabase: ExportDestination {
       }
     } else {
       try expectSame(options, version)
+      try addColumns()
     }
     try connection.run("COMMIT")
+  }
+
+  /// Adds the columns that an earlier version of hark did not have yet: they are the last ones of their table.
+  private func addColumns() throws(FleetProblem) {
+    var isOld = false
+    for table in ExportTable.allCases {
+      let query = try connection.prepare("SELECT name FROM pragma_table_info('\(table.name)')")
+      var known: Set<String> = []
+      while try query.step() { known.insert(query.text(0) ?? "") }
+      query.reset()
+      for column in table.columns where !known.contains(column.name) {
+        isOld = true
+        try connection.run(FleetSchema.addition(of: column, to: table))
+      }
+    }
+    guard isOld else { return }
+    for statement in FleetSchema.renewedViews { try connection.run(statement) }
   }
 
   /// Whether nothing is in the database yet.

@@ -59,6 +59,22 @@ public final class FleetFolder: ExportDestination {
       }
       guard found == value else { throw FleetDatabase.otherOptions(self.root, key, found) }
     }
+    // An earlier version of hark had fewer columns.
+    guard case .object? = root?["tables"]?.value, !Self.hasColumns(root?["tables"]) else { return }
+    let file = try NewFile(try FileTarget(path))
+    try Self.write(Self.meta(options, version).bytes, to: file, path)
+    try file.publish()
+  }
+
+  private static func hasColumns(_ tables: JSONNode?) -> Bool {
+    ExportTable.allCases.allSatisfy { table in
+      columns(of: table).allSatisfy { tables?[table.name]?[$0.name] != nil }
+    }
+  }
+
+  /// The day of a capture is the name of its folder.
+  private static func columns(of table: ExportTable) -> [ExportTable.Column] {
+    table.columns.filter { table != .capture || $0.name != "day" }
   }
 
   private static func object(_ bytes: [UInt8]) -> JSONNode? {
@@ -81,8 +97,7 @@ public final class FleetFolder: ExportDestination {
       out.text(index == 0 ? "\n" : ",\n")
       out.json(table.name)
       out.text(":{")
-      let columns = table.columns.filter { table != .capture || $0.name != "day" }
-      for (place, column) in columns.enumerated() {
+      for (place, column) in columns(of: table).enumerated() {
         if place > 0 { out.text(",") }
         out.json(column.name)
         out.text(":")

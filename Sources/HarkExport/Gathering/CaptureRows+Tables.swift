@@ -62,8 +62,8 @@ extension CaptureRows {
     let hadLink = Set(connected)
     for device in devices {
       let identity = session.current(device.id)
-      let make = firmware.make(of: identity)
-      let own = firmware.make(of: device.id)
+      let make = firmware.make(of: identity, session)
+      let own = firmware.make(of: device.id, session)
       sink.begin(.device)
       sink.text("capture", file.key)
       sink.number("device", device.id.index + 1)
@@ -110,6 +110,13 @@ extension CaptureRows {
       sink.number("key_size", link.keySize)
       sink.number("mtu", link.mtu > 23 ? link.mtu : nil)
       sink.integer("interval", link.interval)
+      let make = firmware.make(ofPeerOn: link.id, session)
+      sink.text("label", session.peerLabel(of: link.id))
+      sink.text("manufacturer", make.manufacturer)
+      sink.text("model", make.model)
+      sink.text("hardware", make.hardware)
+      sink.text("firmware", make.firmware)
+      sink.text("software", make.software)
     }
   }
 

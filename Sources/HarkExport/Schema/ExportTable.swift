@@ -44,7 +44,8 @@ public enum ExportTable: UInt8, CaseIterable, Sendable {
       .integer("beginning_seen"), .integer("opened_packet"), .integer("closed_packet"),
       .integer("opened"), .integer("closed"), .integer("duration"), .integer("reason"),
       .text("reason_name"), .integer("packets"), .integer("encrypted"), .integer("key_size"),
-      .integer("mtu"), .integer("interval"),
+      .integer("mtu"), .integer("interval"), .text("label"), .text("manufacturer"),
+      .text("model"), .text("hardware"), .text("firmware"), .text("software"),
     ],
     [
       .text("capture"), .integer("channel"), .integer("link"), .integer("parent"),

@@ -11,8 +11,25 @@ enum FleetSchema {
       + ["PRAGMA user_version = \(version)", "PRAGMA application_id = \(application)"]
   }
 
+  static func addition(of column: ExportTable.Column, to table: ExportTable) -> String {
+    "ALTER TABLE \(table.name) ADD COLUMN \(definition(column))"
+  }
+
+  /// Replaces the views; those of the user stay.
+  static var renewedViews: [String] {
+    views.flatMap { view -> [String] in
+      // CREATE VIEW name AS
+      let words = view.split(separator: " ", maxSplits: 3)
+      return ["DROP VIEW IF EXISTS \(words[2])", view]
+    }
+  }
+
+  private static func definition(_ column: ExportTable.Column) -> String {
+    "\(column.name) \(column.kind.rawValue.uppercased())"
+  }
+
   private static func table(_ table: ExportTable) -> String {
-    let columns = table.columns.map { "\($0.name) \($0.kind.rawValue.uppercased())" }
+    let columns = table.columns.map(definition)
     let key = table == .capture ? "capture" : "capture, \(table.columns[1].name)"
     return
       "CREATE TABLE \(table.name) (\(columns.joined(separator: ", ")), PRIMARY KEY (\(key)))"
@@ -40,18 +57,24 @@ enum FleetSchema {
     CREATE VIEW capture_problem AS
     SELECT capture, path, name, status, error FROM capture WHERE status <> 'complete'
     """,
-    // Devices that had a link, once for each identity.
+    // Devices that had a link, once for each identity; those whose address no packet shows, once for each link.
     """
     CREATE VIEW connected_device AS
     SELECT capture, device, address, name, label, manufacturer, model, hardware, firmware, software
     FROM device WHERE connected = 1 AND identity = device
+    UNION ALL
+    SELECT capture, NULL, NULL, label, label, manufacturer, model, hardware, firmware, software
+    FROM link WHERE device IS NULL AND coalesce(label, model, firmware) IS NOT NULL
     """,
     // Findings with whose they are and where: what the other views count.
     """
     CREATE VIEW finding_place AS
-    SELECT f.capture, f.finding, f.rule, f.title, f.severity, f.occurrences, d.address, d.label,
-      d.model, d.firmware, c.name, c.phone, c.day, f.link
-    FROM finding f JOIN capture c USING (capture) LEFT JOIN device d USING (capture, device)
+    SELECT f.capture, f.finding, f.rule, f.title, f.severity, f.occurrences, d.address,
+      coalesce(d.label, l.label) AS label, coalesce(d.model, l.model) AS model,
+      coalesce(d.firmware, l.firmware) AS firmware, c.name, c.phone, c.day, f.link
+    FROM finding f JOIN capture c USING (capture)
+      LEFT JOIN device d ON d.capture = f.capture AND d.device = f.device
+      LEFT JOIN link l ON l.capture = f.capture AND l.link = f.link
     """,
     // A device is counted by its address; one that is known by its link alone, by that.
     """
@@ -90,19 +113,24 @@ enum FleetSchema {
     """,
     """
     CREATE VIEW link_end AS
-    SELECT l.transport, l.reason, l.reason_name, d.model, d.firmware, count(*) AS links,
+    SELECT l.transport, l.reason, l.reason_name, coalesce(d.model, l.model) AS model,
+      coalesce(d.firmware, l.firmware) AS firmware, count(*) AS links,
       count(DISTINCT l.capture) AS captures
-    FROM link l LEFT JOIN device d USING (capture, device) WHERE l.reason IS NOT NULL
-    GROUP BY l.transport, l.reason, l.reason_name, d.model, d.firmware
+    FROM link l LEFT JOIN device d ON d.capture = l.capture AND d.device = l.device
+    WHERE l.reason IS NOT NULL
+    GROUP BY l.transport, l.reason, l.reason_name, coalesce(d.model, l.model),
+      coalesce(d.firmware, l.firmware)
     """,
     // Events as people read them.
     """
     CREATE VIEW timeline AS
     SELECT c.name, e.capture, e.event,
       strftime('%Y-%m-%dT%H:%M:%S', e.time / 1000000000, 'unixepoch') AS moment,
-      e.since_start / 1e9 AS seconds, d.label AS device, e.lane, e.severity, e.kind, e.text,
-      e.last_packet
-    FROM event e JOIN capture c USING (capture) LEFT JOIN device d USING (capture, device)
+      e.since_start / 1e9 AS seconds, coalesce(d.label, l.label) AS device, e.lane, e.severity,
+      e.kind, e.text, e.last_packet
+    FROM event e JOIN capture c USING (capture)
+      LEFT JOIN device d ON d.capture = e.capture AND d.device = e.device
+      LEFT JOIN link l ON l.capture = e.capture AND l.link = e.link
     """,
   ]
 }

@@ -5,7 +5,8 @@ import HarkSession
 /// What one capture adds to a summary of many: made where the capture is read, taken where all are summed up.
 public struct CaptureDigest: Sendable {
   public struct Device: Sendable, Equatable {
-    public let address: String
+    /// Nil if the capture shows only its link.
+    public let address: String?
     public let firmware: String?
   }
 
@@ -43,7 +44,12 @@ public struct CaptureDigest: Sendable {
     }
     for device in session.devices where connected.contains(device.id) && device.mergedInto == nil {
       devices.append(
-        Device(address: device.address.description, firmware: firmware.version(of: device.id)))
+        Device(
+          address: device.address.description, firmware: firmware.version(of: device.id, session)))
+    }
+    for link in session.links where link.device == nil {
+      guard let version = firmware.version(ofPeerOn: link.id, session) else { continue }
+      devices.append(Device(address: nil, firmware: version))
     }
   }
 
@@ -85,7 +91,7 @@ public struct CaptureDigest: Sendable {
     (self.packets, self.duration, self.isDamaged) = (packets, duration, isDamaged)
     self.devices = devices.map {
       Device(
-        address: $0["address"]?.text(in: bytes) ?? "", firmware: $0["firmware"]?.text(in: bytes))
+        address: $0["address"]?.text(in: bytes), firmware: $0["firmware"]?.text(in: bytes))
     }
     self.findings = findings.map {
       Finding(
@@ -107,30 +113,57 @@ public struct DeviceMake: Sendable, Equatable {
 
 /// The firmware versions that devices say they have, and what else they say about their make.
 public struct FirmwareVersions: Sendable {
-  private var makes: [DeviceID: DeviceMake] = [:]
+  private var ofDevices: [DeviceID: DeviceMake] = [:]
+  /// Of links whose peer was unknown at the time, because they were open before the capture began.
+  private var ofLinks: [LinkID: DeviceMake] = [:]
 
   public init() {}
 
-  public func version(of device: DeviceID) -> String? { makes[device]?.firmware }
+  public func version(of device: DeviceID, _ session: borrowing Session) -> String? {
+    make(of: device, session).firmware
+  }
 
-  public func make(of device: DeviceID) -> DeviceMake { makes[device] ?? DeviceMake() }
+  public func version(ofPeerOn link: LinkID, _ session: borrowing Session) -> String? {
+    make(ofPeerOn: link, session).firmware
+  }
+
+  /// What a device says on its links, also on those that only turned out later to lead to it.
+  public func make(of device: DeviceID, _ session: borrowing Session) -> DeviceMake {
+    var make = ofDevices[device] ?? DeviceMake()
+    guard !ofLinks.isEmpty else { return make }
+    for link in ofLinks.keys.sorted(by: { $0.index < $1.index })
+    where session.device(of: link) == device {
+      if let other = ofLinks[link] { make.complete(with: other) }
+    }
+    return make
+  }
+
+  /// What the device on a link says, whether or not the capture shows which one it is.
+  public func make(ofPeerOn link: LinkID, _ session: borrowing Session) -> DeviceMake {
+    session.device(of: link).map { make(of: $0, session) } ?? ofLinks[link] ?? DeviceMake()
+  }
 
   public mutating func take(_ session: borrowing Session) {
     for event in session.events { take(event) }
   }
 
   public mutating func take(_ event: Event) {
-    guard let device = event.device else { return }
     switch event.content {
     case .attribute(.value(let value)) where !value.isLocal:
       guard let path = DeviceMake.path(value.uuid.flatMap { AttributeType($0) }) else { return }
       let text = String(spelling: value.bytes.prefix { $0 != 0 })
-      makes[device, default: DeviceMake()][keyPath: path] = text
-    case .accessoryProtocol(.information(let it)):
-      makes[device, default: DeviceMake()].take(it)
-    case .iap2(.identification(let it)):
-      makes[device, default: DeviceMake()].take(it.identification)
+      change(event) { $0[keyPath: path] = text }
+    case .accessoryProtocol(.information(let it)): change(event) { $0.take(it) }
+    case .iap2(.identification(let it)): change(event) { $0.take(it.identification) }
     default: return
+    }
+  }
+
+  private mutating func change(_ event: Event, _ body: (inout DeviceMake) -> Void) {
+    if let device = event.device {
+      body(&ofDevices[device, default: DeviceMake()])
+    } else if let link = event.link {
+      body(&ofLinks[link, default: DeviceMake()])
     }
   }
 }
@@ -150,6 +183,14 @@ extension DeviceMake {
 
   fileprivate mutating func take(_ information: AAPEvent.Information) {
     (model, firmware) = (information.model, information.firmware)
+  }
+
+  fileprivate mutating func complete(with other: DeviceMake) {
+    manufacturer = manufacturer ?? other.manufacturer
+    model = model ?? other.model
+    hardware = hardware ?? other.hardware
+    firmware = firmware ?? other.firmware
+    software = software ?? other.software
   }
 
   /// What an identification lacks stays as it was.

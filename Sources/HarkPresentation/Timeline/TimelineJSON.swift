@@ -17,7 +17,13 @@ public struct TimelineJSON: Sendable {
       if event.lag > 0 { json.seconds("lag", event.lag) }
       json.frames(event.frames.first, event.frames.last, count: event.frames.count)
       json.number("controller", event.controller)
-      if let link { json.object("link") { $0.members(of: link) } }
+      if let link {
+        let peer = session.peerLabel(of: link.id)
+        json.object("link") { json in
+          json.members(of: link)
+          json.string("device", peer)
+        }
+      }
       if let device { Self.device(device, to: &json) }
       json.string("lane", event.lane.rawValue)
       json.string("severity", event.severity.name)

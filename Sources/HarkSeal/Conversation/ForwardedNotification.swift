@@ -184,14 +184,26 @@ struct MemberReader {
     }
     var members: [String: JSONNode] = [:]
     for (name, value) in list {
-      guard known.contains(name) else {
-        throw SealError(
-          "\(place.isEmpty ? "the object" : place) has an unknown member; known members are "
-            + known.joined(separator: ", "))
-      }
+      guard known.contains(name) else { throw Self.unknown(name, place, known) }
       members[name] = value
     }
     return members
+  }
+
+  private static let longestName = 64
+
+  private static func unknown(_ name: String, _ place: String, _ known: [String]) -> SealError {
+    var text = TextBuffer()
+    text.string("\(place.isEmpty ? "the object" : place) has the unknown member '")
+    text.printable(name.prefix(longestName))
+    text.string(name.count > longestName ? "…'; " : "'; ")
+    if let near = name.nearest(among: known) {
+      text.string("did you mean '\(near)'? Known")
+    } else {
+      text.string("known")
+    }
+    text.string(" members are \(known.joined(separator: ", "))")
+    return SealError(text.string)
   }
 
   func elements(_ node: JSONNode?, _ place: String) throws(SealError) -> [JSONNode] {

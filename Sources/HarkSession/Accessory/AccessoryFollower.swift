@@ -110,6 +110,16 @@ struct AccessoryFollower {
   var proximityReported: [Fingerprint: [ProximityPlaintext.Battery]] = [:]
   /// The addresses for which it was reported that no key decrypts their proximity pairing advertising.
   var lockedAdvertisers: Set<BluetoothAddress> = []
+  /// The first client of each server over the local network.
+  private var firstHosts: [Server: IPAddress] = [:]
+
+  /// A phone may use both kinds of addresses.
+  private struct Server: Hashable {
+    var owner: Session.DatabaseKey
+    let isVersion4: Bool
+  }
+
+  private static let mostServers = 1_024
 
   /// A value of a vendor's characteristic; `frames` if it spans several packets.
   mutating func take(
@@ -174,7 +184,7 @@ struct AccessoryFollower {
     if value.isServerLocal, let device = link.flatMap({ tables.links[$0].device }) {
       value.peer = tables.devices.current(device).index
     }
-    value.client = link.flatMap { tables.client(of: owner, on: $0) }
+    value.client = link.flatMap { client(of: owner, on: $0, tables) }
     value.clockStep = tables.counts.clock.lastStep
     value.keepsMessage = tables.wanted.messages
     value.treePackets = tables.wanted.trees
@@ -191,11 +201,31 @@ struct AccessoryFollower {
     return !events.isEmpty
   }
 
+  /// The client of a server that may have several. Of a peer's server, which this host uses over Bluetooth, the first
+  /// host that uses it over the local network is taken for this one.
+  private mutating func client(
+    of owner: Session.DatabaseKey, on link: LinkID, _ tables: borrowing Tables
+  ) -> VendorClient? {
+    guard let host = tables.links[link].network?.client.address else {
+      return tables.client(of: owner, on: link)
+    }
+    if case .local = owner { return .host(host) }
+    let server = Server(owner: owner, isVersion4: host.isVersion4)
+    if let first = firstHosts[server] { return first == host ? nil : .host(host) }
+    if firstHosts.count < Self.mostServers { firstHosts[server] = host }
+    return nil
+  }
+
   /// When devices are merged, the knowledge of their channels is merged, too.
   private mutating func mergeDevices(_ tables: inout Tables) {
     for it in tables.devices.mergers {
       accessories.merge(.device(it.gone), into: .device(it.kept), it.links, by: tables.framings)
       accessories.mergeClients(.device(it.gone.index), into: .device(it.kept.index))
+      for (server, host) in firstHosts where server.owner == .device(it.gone) {
+        firstHosts[server] = nil
+        let kept = Server(owner: .device(it.kept), isVersion4: server.isVersion4)
+        firstHosts[kept] = firstHosts[kept] ?? host
+      }
     }
     if !tables.devices.mergers.isEmpty { tables.devices.mergers.removeAll() }
   }

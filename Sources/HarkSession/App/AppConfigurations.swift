@@ -1,9 +1,59 @@
 import HarkCore
 import HarkCrypto
 
-/// What the app's calls of AudioAccessoryKit have reported so far, according to its logs and journals. A phone has
-/// one such accessory at a time, and lines rarely name it.
+/// What the app's calls of AudioAccessoryKit have reported so far of each accessory, according to its logs and journals.
+/// Lines rarely name it: those that do not are about the accessory of the call before.
 struct AppConfigurations: Sendable {
+  /// The device, or what a line calls one that the capture does not show.
+  enum Accessory: Equatable, Sendable {
+    case device(DeviceID)
+    case named(String)
+
+    /// - Parameter device: Which one the event is about, if the capture shows it.
+    init?(_ app: AppEvent, _ device: DeviceID?) {
+      if let device {
+        self = .device(device)
+      } else if let name = app.address?.description ?? app[.identifier]?.uppercased() {
+        self = .named(name)
+      } else {
+        return nil
+      }
+    }
+  }
+
+  private static let most = 64
+
+  /// The last one is the accessory of the last call.
+  private var all: [(accessory: Accessory?, calls: AppCalls)] = []
+
+  /// The effect of a call; nil if the event is not a call.
+  /// - Parameters:
+  ///   - packet: The packet after which it was reported.
+  ///   - device: The accessory, if it is known.
+  mutating func take(
+    _ app: AppEvent, at packet: PacketID, of device: DeviceID?
+  ) -> AccessoryControlDevice.Report? {
+    guard AppCalls.areCalled(by: app.kind) else { return nil }
+    select(Accessory(app, device))
+    return all[all.count - 1].calls.take(app, at: packet)
+  }
+
+  private mutating func select(_ accessory: Accessory?) {
+    if let last = all.last, accessory == nil || last.accessory == accessory { return }
+    if let index = all.firstIndex(where: { $0.accessory == accessory }) {
+      all.append(all.remove(at: index))
+    } else if all.count == 1, all[0].accessory == nil {
+      // It is the one that the lines before did not name.
+      all[0].accessory = accessory
+    } else {
+      if all.count == Self.most { all.removeFirst() }
+      all.append((accessory, AppCalls()))
+    }
+  }
+}
+
+/// What the app's calls have reported of one accessory.
+private struct AppCalls: Sendable {
   typealias Control = AccessoryControlDevice
 
   private var memory = ConfigurationMemory()
@@ -11,6 +61,10 @@ struct AppConfigurations: Sendable {
   private var knowsPrimary = false
   /// Whether a source was reported without its address.
   private var hasHiddenSource = false
+
+  static func areCalled(by kind: AppEvent.Kind) -> Bool {
+    [.configurationRegistered, .configurationUpdated, .configurationFailed].contains(kind)
+  }
 
   /// The effect of a call; nil if the event is not a call.
   /// - Parameter packet: The packet after which it was reported.

@@ -72,7 +72,7 @@ extension Session {
           .flatMap { tables.known($0.address) }
       }
     var app = app
-    app.configuration = appConfigurations.take(app, at: packet)
+    app.configuration = appConfigurations.take(app, at: packet, of: device)
     if let change = app.configuration?.change {
       app.configuration?.remarks += traffic.accessory.reversals(in: change, tables)
     }

@@ -251,6 +251,9 @@ struct Devices {
     if let id = find(address) { self[id].classOfDevice = value }
   }
 
+  /// Whether the device sent its Class of Device, as those that answer an inquiry do.
+  func hasClass(_ address: BluetoothAddress) -> Bool { classes[address] != nil }
+
   /// What is known about an address that advertises.
   enum Hearing {
     case isNew

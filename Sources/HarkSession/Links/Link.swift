@@ -117,7 +117,8 @@ public struct Link: Sendable {
   public internal(set) var device: DeviceID?
   /// The peer's address on this link, which may be a private one.
   public internal(set) var peer: BluetoothAddress?
-  /// The Device Name that was read on a link whose peer is unknown, because the link was open before the capture.
+  /// The name of a peer whose address is unknown, because the link was open before the capture: the Device Name that
+  /// was read on it, or the answer to a Remote Name Request that only this peer can have given.
   public internal(set) var peerName: String?
   public internal(set) var opened: PacketID
   public internal(set) var closed: PacketID?

@@ -50,13 +50,12 @@ struct Links {
     all[Int(id.index)].channels.find(key)
   }
 
-  /// Whether the link is certainly of a transport without the fixed channel. hark follows BR/EDR signaling on all
-  /// links. Vol 3, Part A, 2.1, tables 2.1, 2.2
+  /// Whether the link is certainly of a transport without the fixed channel. Vol 3, Part A, 2.1, tables 2.1, 2.2
   func lacks(_ channel: FixedChannel, _ id: LinkID) -> Bool {
     let index = Int(id.index)
     guard all[index].certainty == .seen, !all[index].isReported else { return false }
     return switch all[index].transport {
-    case .le: channel == .securityManagerOfBREDR
+    case .le: !channel.isOfLE
     case .brEDR: channel.isOfLE
     case .sco, .esco, .iso, .tcp, .usb, .unknown: false
     }

@@ -232,6 +232,7 @@ extension Session {
     }
     guard !moment.isTruncated, let address = answer.address, let name = answer.name else { return }
     tables.devices.heardByName(address, bytes.utf8(name), moment.packet)
+    tables.nameOnlyLink(bytes.utf8(name), of: address, moment)
   }
 
   /// An extended inquiry response contains advertising data, which may contain a name.

@@ -62,6 +62,24 @@ extension Tables {
     concealUsed(Array(database.uses.keys) + database.characteristics.keys, .device(kept))
   }
 
+  /// A device at `address` sent its name. If only one open link has a peer without an address, because the link was open
+  /// before the capture, it is this device's. Hosts also ask devices without a link that answered an inquiry.
+  /// Vol 4, Part E, 7.1.19
+  mutating func nameOnlyLink(
+    _ name: String, of address: BluetoothAddress, _ moment: PacketContext
+  ) {
+    guard Devices.isName(name), links.brEDR(to: address, on: moment.controller) == nil,
+      !devices.hasClass(address)
+    else { return }
+    let unknown = links.live(on: moment.controller).filter { link in
+      [.brEDR, .unknown].contains(links[link].transport) && !links[link].isSynchronous
+        && links[link].peer == nil && links[link].device == nil
+    }
+    guard unknown.count == 1, links[unknown[0]].peerName == nil else { return }
+    links[unknown[0]].peerName = name
+    devices.countChange()
+  }
+
   /// The value of Device Name. Vol 3, Part C, 12.1.
   mutating func named(
     _ value: RawSpan, _ key: Session.DatabaseKey, _ moment: PacketContext

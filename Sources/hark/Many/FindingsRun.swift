@@ -129,6 +129,7 @@ extension CaptureDigest {
         rule: finding.rule.id, severity: finding.severity.name,
         address: device.map { session.devices[Int($0.index)].address.description },
         link: finding.place.link.map { Int($0.index) + 1 },
-        firmware: device.flatMap { firmware.version(of: $0) }))
+        firmware: device.flatMap { firmware.version(of: $0, session) }
+          ?? finding.place.link.flatMap { firmware.version(ofPeerOn: $0, session) }))
   }
 }

@@ -31,7 +31,7 @@ struct ManySummary {
     packets += digest.packets
     duration = duration.addingReportingOverflow(digest.duration).partialValue
     for device in digest.devices where devices.count < Self.most {
-      devices.insert(device.address)
+      if let address = device.address { devices.insert(address) }
       if let version = device.firmware { firmware.insert(version) }
     }
     for (rule, some) in Dictionary(grouping: digest.findings, by: \.rule) {

@@ -151,6 +151,30 @@ extension FindingsMadeTests {
       $0.wait(6_000)
       $0.disconnect()
     },
+    // The second call names another accessory: it says nothing of the one in the capture.
+    Case("the app updates another accessory late", finds: ["audio.placement-never-updated"]) {
+      $0.encrypt()
+      $0.configure(.register(.init()))
+      $0.report(call(.configurationRegistered, all.merging([.address: peer]) { $1 }))
+      says(&$0, .init(devicePlacement: .inEar))
+      $0.wait(6_000)
+      $0.report(call(.configurationRegistered, all.merging([.address: otherText]) { $1 }))
+      $0.report(call(.configurationUpdated, [.placement: "inEar", .address: otherText]))
+      $0.disconnect()
+    },
+    Case(
+      "an accessory is invalidated, another one updated", finds: ["audio.invalidated-ignored"]
+    ) {
+      $0.encrypt()
+      for address in [peer, otherText] {
+        $0.report(call(.configurationRegistered, all.merging([.address: address]) { $1 }))
+      }
+      $0.report(call(.configurationFailed, [.error: "invalidated", .address: otherText]))
+      $0.report(call(.configurationUpdated, [.placement: "inEar", .address: peer]))
+      $0.wait(31_000)
+      $0.report(call(.line, isExtension: false))
+      $0.disconnect()
+    },
     Case("the app names a source late", finds: ["audio.late-update"]) {
       registered(&$0)
       says(&$0, .init(primaryAudioSourceDeviceIdentifier: other))

@@ -25,6 +25,35 @@ import Testing
     #expect(link.peerName == nil)
   }
 
+  /// HCI_Remote_Name_Request_Complete of 11:22:33:44:55:66, 248 octets with “Ring B”. Vol 4, Part E, 7.7.7
+  private static let answer = MadeRecord.event(
+    "07 ff 00 665544332211 52696e672042" + String(repeating: "00", count: 242))
+  /// HCI_Mode_Change of a handle, which only BR/EDR links have. Vol 4, Part E, 7.7.20
+  private static func mode(_ handle: String) -> MadeRecord {
+    .event("14 06 00 \(handle) 02 2003")
+  }
+
+  /// The event has an address and no handle: it names the only link whose peer is unknown.
+  @Test func remoteName() {
+    let links = MadeRecord.session([Self.mode("0b00"), Self.answer]).links
+    #expect(links.map(\.peerName) == ["Ring B"])
+    #expect(links.map(\.peer) == [nil])
+  }
+
+  /// Two links may be meant, or none: the device has a link, or it answered an inquiry and need not have one.
+  @Test(arguments: [
+    [mode("0b00"), mode("0c00"), answer],
+    [.event("03 0b 00 0c00 665544332211 01 00"), mode("0b00"), answer],
+    [mode("0b00"), .event("02 0f 01 665544332211 01 00 00 04 04 24 00 00"), answer],
+    [mode("0b00"), .event("05 04 00 0b00 13"), answer],
+    // LE has no Remote Name Request.
+    [.event("3e 0a 03 00 0b00 1800 0000 4800"), answer],
+  ])
+  func otherNames(_ records: [MadeRecord]) {
+    let links = MadeRecord.session(records).links
+    #expect(!links.isEmpty && links.allSatisfy { $0.peerName == nil })
+  }
+
   /// Octets that are no text, and none.
   @Test(arguments: ["<0902" + "0300", "<0903" + "030000", "<0905" + "0300" + "010203"])
   func noName(_ response: String) throws {

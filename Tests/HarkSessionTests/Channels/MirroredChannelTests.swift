@@ -94,16 +94,25 @@ import Testing
     }
   }
 
-  @Test func channelOfBREDROnLE() {
+  /// Pairing over BR/EDR, and L2CAP_CONNECTION_REQ for PSM 0x1001, which opens no channel.
+  @Test(arguments: [(0x0007, "01 03 00 09 10 03 03"), (0x0001, "02 01 04 00 01 10 40 00")])
+  func channelOfBREDROnLE(_ cid: UInt16, _ hex: String) {
+    let opened = MadeRecord.event("3e 13 01 00 40 00 01 01 22 22 22 22 22 e2 18 00 00 00 48 00 00")
     let records: [MadeRecord] = [
-      .event("3e 13 01 00 40 00 01 01 22 22 22 22 22 e2 18 00 00 00 48 00 00"),
-      .pdu(0x0007, "01 03 00 09 10 03 03", received: true), .event("05 04 00 40 00 13"),
+      opened, .pdu(cid, hex, received: true),
+      .pdu(cid, "03 01 08 00 41 00 40 00 00 00 00 00", received: false),
+      .event("05 04 00 40 00 13"),
     ]
     #expect(
       Self.misplaced(records) == [
-        "peer sent data on CID 0x0007, which LE links do not have: receivers ignore it"
+        "peer sent data on CID 0x000\(cid), which LE links do not have: receivers ignore it"
       ])
-    #expect(MadeRecord.session(records).events.allSatisfy { $0.severity == .info })
+    let session = MadeRecord.session(records)
+    #expect(session.events.allSatisfy { $0.severity == .info })
+    #expect(session.channels.isEmpty)
+    // As long as it is unknown whether the link is one of LE, signaling shows that it is not.
+    let links = MadeRecord.session(Array(records.dropFirst())).links
+    #expect(links.map(\.transport) == [.brEDR])
   }
 
   @Test func commandOfLEOnBREDR() {

@@ -29,6 +29,28 @@ private struct Recorder: VendorFraming {
   }
 }
 
+/// A framing whose values all are messages of one session.
+private struct OneSession: VendorFraming {
+  struct Assembler: VendorAssembler {
+    mutating func receive(_ value: VendorValue) -> [Framed] {
+      let message = TransportMessage(sessionID: "S", data: value.bytes)
+      let frame = TransportFrame(message, receiptID: nil)
+      return [Framed(MessageOrigin(value, .hostToAccessory), .transport(frame))]
+    }
+
+    mutating func reset(_ reason: Interruption) -> [Framed] { [] }
+  }
+
+  var name: String { "OneSession" }
+  var service: BluetoothUUID? { nil }
+  let channels: [VendorChannel] = [.tcpPort(7_001)]
+  func carriesKeys(_ channel: VendorChannel) -> Bool { false }
+  func makeAssembler() -> any VendorAssembler { Assembler() }
+  func decode(plaintext: [UInt8], direction: MessageDirection) -> DecodedPlaintext {
+    DecodedPlaintext()
+  }
+}
+
 /// Connections over the local network, packet by packet. RFC 791, 3.1; RFC 9293, 3.1; RFC 6762, 18; RFC 2782.
 @Suite struct NetworkSessionTests {
   private static let phone: [UInt8] = [192, 168, 7, 1]
@@ -51,9 +73,10 @@ private struct Recorder: VendorFraming {
 
   /// From the phone to the watch, or back.
   private static func tcp(
-    _ isSent: Bool, _ sequence: Int, _ acknowledgment: Int, _ flags: UInt8, _ text: String = ""
+    _ isSent: Bool, _ sequence: Int, _ acknowledgment: Int, _ flags: UInt8, _ text: String = "",
+    phone: [UInt8] = phone, port: Int = 50_312
   ) -> MadeRecord {
-    let ports = isSent ? big(50_312, 2) + big(7_001, 2) : big(7_001, 2) + big(50_312, 2)
+    let ports = isSent ? big(port, 2) + big(7_001, 2) : big(7_001, 2) + big(port, 2)
     return ip(
       isSent ? phone : watch, isSent ? watch : phone, 6,
       ports + big(sequence, 4) + big(acknowledgment, 4) + [0x50, flags, 0xFF, 0xFF, 0, 0, 0, 0]
@@ -263,6 +286,28 @@ private struct Recorder: VendorFraming {
       ], [.tcpPort(7_001)])
     #expect(values == ["> hello", "> again"])
     #expect(links.map(\.peerDatabase) == [.link(links[0].id), .link(links[0].id)])
+  }
+
+  /// Two phones of an accessory name their sessions alike; one that connects again, from another port, is the same.
+  @Test(arguments: [(phone, 50_400, 1), ([192, 168, 7, 3], 50_312, 2)])
+  func clients(_ phone: [UInt8], _ port: Int, _ sessions: Int) {
+    let second = [
+      Self.tcp(true, 999, 0, 0x02, phone: phone, port: port),
+      Self.tcp(false, 4_999, 1_000, 0x12, phone: phone, port: port),
+      Self.tcp(true, 1_000, 5_000, 0x18, "again", phone: phone, port: port),
+    ]
+    let session = MadeRecord.session(
+      Self.opening + [Self.tcp(true, 1_000, 5_000, 0x18, "hello")] + second,
+      framings: VendorFramings([OneSession()]))
+    let first = session.links[0].id
+    #expect(session.links.map(\.peerDatabase) == [.link(first), .link(first)])
+    let seen = session.events.count { event in
+      guard case .accessory(let event) = event.content, case .sessionSeen = event.content else {
+        return false
+      }
+      return true
+    }
+    #expect(seen == sessions)
   }
 
   /// Who has the lower port is the server, where the opening is not in the capture.

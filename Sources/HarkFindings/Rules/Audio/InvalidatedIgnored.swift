@@ -16,7 +16,8 @@ struct InvalidatedIgnored: Rule {
 
   private static let waitLimit = Int64.seconds(30)
 
-  private var invalidated: (place: Place, observed: FindingText)?
+  /// By the accessory that the line names, if it names one.
+  private var invalidated: [NamedAccessory?: (place: Place, observed: FindingText)] = [:]
   /// The logs with lines from the container app, which registers.
   private var logs: Set<String> = []
   private static let mostLogs = 64
@@ -26,32 +27,43 @@ struct InvalidatedIgnored: Rule {
     if app.isContainerApp || app.kind == .configurationRegistered, logs.count < Self.mostLogs {
       logs.insert(app.origin.path)
     }
-    if let it = invalidated, app.kind != .clock,
-      event.time.since(it.place.time) >= Self.waitLimit
-    {
-      judge(it, event.time, &report)
+    if app.kind != .clock {
+      for (accessory, it) in inOrder where event.time.since(it.place.time) >= Self.waitLimit {
+        judge(it, of: accessory, event.time, &report)
+      }
     }
+    let accessory = NamedAccessory(event, session)
     switch app.kind {
     case .configurationFailed:
-      guard app[.error]?.hasSuffix("invalidated") == true, invalidated == nil else { return }
-      invalidated = (Place(event), RuleReport.text(of: event, session))
+      guard app[.error]?.hasSuffix("invalidated") == true, invalidated[accessory] == nil,
+        invalidated.count < 64
+      else { return }
+      invalidated[accessory] = (Place(event), RuleReport.text(of: event, session))
     // An update without a registration is a mistake of its own.
-    case .configurationRegistered, .configurationUpdated: invalidated = nil
+    case .configurationRegistered, .configurationUpdated:
+      invalidated = invalidated.filter { one in
+        accessory != nil && one.key != nil && one.key != accessory
+      }
     default: break
     }
   }
 
+  private var inOrder: [(key: NamedAccessory?, value: (place: Place, observed: FindingText))] {
+    invalidated.sorted { $0.value.place.time < $1.value.place.time }
+  }
+
   private mutating func judge(
-    _ it: (place: Place, observed: FindingText), _ time: Timestamp, _ report: inout RuleReport
+    _ it: (place: Place, observed: FindingText), of accessory: NamedAccessory?,
+    _ time: Timestamp, _ report: inout RuleReport
   ) {
     guard let end = report.coverage.logTime(of: logs, at: time) else {
-      invalidated = nil
+      invalidated[accessory] = nil
       return report.cannotTell(
         it.place, "the logs have no line from the container app, which registers")
     }
     let waited = end.since(it.place.time)
     guard waited >= Self.waitLimit else { return }
-    invalidated = nil
+    invalidated[accessory] = nil
     report.found(
       it.place,
       observed: "\(it.observed); no registration within \(Names.duration(waited))",
@@ -59,7 +71,8 @@ struct InvalidatedIgnored: Rule {
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
-    guard let it = invalidated else { return }
-    report.cannotTell(it.place, "the log ends too soon after the invalidation")
+    for (_, it) in inOrder {
+      report.cannotTell(it.place, "the log ends too soon after the invalidation")
+    }
   }
 }

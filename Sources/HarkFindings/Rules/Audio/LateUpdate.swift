@@ -32,18 +32,27 @@ struct LateUpdate: Rule {
   /// What the accessory changed last and the phone has not said since.
   private var changes = RecentValues<Key, Change?>(capacity: 256)
 
-  /// What the accessory changed last and the app has not updated since.
-  private var forApp: [AccessoryControlDevice.Member: Change] = [:]
-  /// What the app said last.
-  private var byApp: AccessoryControlDevice.Configuration?
+  /// The app's side of an accessory.
+  private struct ByApp {
+    /// What the accessory changed last and the app has not updated since.
+    var changes: [AccessoryControlDevice.Member: Change] = [:]
+    /// What the app said last.
+    var said: AccessoryControlDevice.Configuration?
+  }
+
+  private var byApp = AccessoryStates(ByApp())
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     for stated in event.configurations {
       if event.app != nil {
-        take(stated, event, session, &report)
+        for place in byApp.places(of: stated, event, session) {
+          take(stated, at: place, event, session, &report)
+        }
         continue
       }
       guard let now = stated.configuration else { continue }
+      let places =
+        stated.sender == .accessoryToHost ? byApp.places(of: stated, event, session) : []
       let owner = Owner(event, session)
       for member in stated.change.members {
         let key = Key(owner: owner, member: member)
@@ -54,8 +63,11 @@ struct LateUpdate: Rule {
           let change = Change(time: event.time, packet: event.frames.last, configuration: now)
           changes.set(key, change)
           // Of two clocks the app's may be a little ahead.
-          let isUpdated = byApp.map { Self.value(member, $0) == Self.value(member, now) } ?? false
-          forApp[member] = isUpdated ? nil : change
+          for place in places {
+            let isUpdated =
+              byApp[place].said.map { Self.value(member, $0) == Self.value(member, now) } ?? false
+            byApp[place].changes[member] = isUpdated ? nil : change
+          }
         } else if let change = changes[key] ?? nil,
           Self.value(member, change.configuration) == Self.value(member, now)
         {
@@ -75,17 +87,17 @@ struct LateUpdate: Rule {
 
   /// A log or journal says when the app called update.
   private mutating func take(
-    _ stated: AccessoryControlDevice.Report, _ event: Event, _ session: borrowing Session,
-    _ report: inout RuleReport
+    _ stated: AccessoryControlDevice.Report, at place: Int, _ event: Event,
+    _ session: borrowing Session, _ report: inout RuleReport
   ) {
     guard let now = stated.configuration else { return }
-    byApp = now
+    byApp[place].said = now
     guard stated.isUpdate else { return }
     for member in stated.change.members {
-      guard let change = forApp[member],
+      guard let change = byApp[place].changes[member],
         Self.value(member, change.configuration) == Self.value(member, now)
       else { continue }
-      forApp[member] = nil
+      byApp[place].changes[member] = nil
       let late = event.time.since(change.time)
       // An update before the log began is not in it.
       guard late >= Self.waitLimit,

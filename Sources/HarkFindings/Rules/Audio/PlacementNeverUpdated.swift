@@ -26,7 +26,7 @@ struct PlacementNeverUpdated: Rule {
   private var app = PlacementOfApp()
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    app.take(event)
+    app.take(event, session)
     if event.app != nil { return }
     if case .link(.closed) = event.content {
       for (owner, it) in declared where it.link == event.link {

@@ -17,13 +17,15 @@ struct RegisteredBeforePairing: Rule {
   static let wants: Set<Event.Family> = [.security, .accessory, .app]
 
   /// A registration when no link was open, by which line.
-  private var early: (place: Place, observed: FindingText)?
+  private var early: (place: Place, observed: FindingText, accessory: NamedAccessory?)?
   /// Whether AccessorySetupKit added an accessory before.
   private var isAdded = false
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     if let app = event.app { return take(app, event, session, &report) }
-    if case .security(.pairing(.complete)) = event.content { paired(event, "pairing", &report) }
+    if case .security(.pairing(.complete)) = event.content {
+      paired(event, session, "pairing", &report)
+    }
     for configuration in event.configurations {
       guard case .register = configuration.event, let link = session.link(event), !link.isEncrypted
       else { continue }
@@ -47,13 +49,15 @@ struct RegisteredBeforePairing: Rule {
     _ app: AppEvent, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
   ) {
     if app.kind == .accessorySetup, app[.state] == "accessoryAdded" {
-      paired(event, "accessoryAdded", &report)
+      paired(event, session, "accessoryAdded", &report)
       isAdded = true
     }
     guard app.kind == .configurationRegistered, !isAdded else { return }
     // Whether an accessory that is not connected was paired on another day, only what follows shows.
     if session.links.allSatisfy({ $0.closed != nil }), early == nil, app[.error] == nil {
-      early = (Place(event), RuleReport.text(of: event, session))
+      early = (
+        Place(event), RuleReport.text(of: event, session), NamedAccessory(event, session)
+      )
     }
     var open = session.links.filter { $0.closed == nil }
     let isNamed = app[.address] != nil || app[.identifier] != nil
@@ -83,8 +87,16 @@ struct RegisteredBeforePairing: Rule {
       confidence: .likely)
   }
 
-  private mutating func paired(_ event: Event, _ what: String, _ report: inout RuleReport) {
+  private mutating func paired(
+    _ event: Event, _ session: borrowing Session, _ what: String, _ report: inout RuleReport
+  ) {
     guard let early else { return }
+    // Another accessory.
+    if case .device? = early.accessory, case .device(let device)? = NamedAccessory(event, session),
+      early.accessory != .device(device)
+    {
+      return
+    }
     self.early = nil
     report.found(
       early.place.and(event),

@@ -20,11 +20,34 @@ struct SourceNotUpdated: Rule {
   private typealias Control = AccessoryControlDevice
   private static let waitLimit = Int64.seconds(5)
 
-  /// Whether the app registered the capability audioSwitching.
-  private var registered: String?
-  /// The source that the accessory named last and the app has not.
-  private var change: (place: Place, source: [UInt8])?
-  private var byApp: Set<[UInt8]> = []
+  private struct State {
+    /// Whether the app registered the capability audioSwitching.
+    var registered: String?
+    /// The source that the accessory named last and the app has not.
+    var change: (place: Place, source: [UInt8])?
+    var byApp: Set<[UInt8]> = []
+
+    /// In either order of the octets: that it is reversed is a mistake of its own.
+    func names(_ source: [UInt8]) -> Bool {
+      byApp.contains(source) || byApp.contains(source.reversed())
+    }
+
+    mutating func take(
+      _ stated: Control.Report, _ sources: Set<[UInt8]>, _ event: Event
+    ) {
+      if !stated.isUpdate, stated.change.says(.deviceCapabilities) != nil {
+        let declares =
+          stated.configuration?.deviceCapabilities.contains(.audioSwitching) ?? false
+        registered = declares ? event.logPlace : nil
+      }
+      byApp = sources
+      // A call of which the log says nothing may have named it.
+      if stated.change.members.isEmpty { change = nil }
+      if let waiting = change?.source, names(waiting) { change = nil }
+    }
+  }
+
+  private var states = AccessoryStates(State())
   /// The logs with lines from the extension.
   private var logs: Set<String> = []
   private static let mostLogs = 64
@@ -38,52 +61,41 @@ struct SourceNotUpdated: Rule {
       let sources = Set(
         [now.primaryAudioSourceDeviceIdentifier, now.secondaryAudioSourceDeviceIdentifier]
           .compactMap { $0 })
-      if event.app != nil {
-        take(stated, sources, event)
-      } else if stated.sender == .accessoryToHost {
-        accessory(stated, now, event, &report)
+      for place in states.places(of: stated, event, session) {
+        if event.app != nil {
+          states[place].take(stated, sources, event)
+        } else if stated.sender == .accessoryToHost {
+          accessory(stated, now, at: place, event, &report)
+        }
       }
     }
   }
 
-  private mutating func take(
-    _ stated: Control.Report, _ sources: Set<[UInt8]>, _ event: Event
-  ) {
-    if !stated.isUpdate, stated.change.says(.deviceCapabilities) != nil {
-      let declares = stated.configuration?.deviceCapabilities.contains(.audioSwitching) ?? false
-      registered = declares ? event.logPlace : nil
-    }
-    byApp = sources
-    // A call of which the log says nothing may have named it.
-    if stated.change.members.isEmpty { change = nil }
-    if let waiting = change?.source, names(waiting) { change = nil }
-  }
-
   private mutating func accessory(
-    _ stated: Control.Report, _ now: Control.Configuration, _ event: Event,
+    _ stated: Control.Report, _ now: Control.Configuration, at place: Int, _ event: Event,
     _ report: inout RuleReport
   ) {
-    guard registered != nil, stated.change.says(.primaryAudioSourceDeviceIdentifier) != nil,
-      change == nil || change?.source != now.primaryAudioSourceDeviceIdentifier
+    let state = states[place]
+    guard state.registered != nil,
+      stated.change.says(.primaryAudioSourceDeviceIdentifier) != nil,
+      state.change == nil || state.change?.source != now.primaryAudioSourceDeviceIdentifier
     else { return }
     // It is gone, or another: in the meantime the app did not name it.
-    if let change, event.time.since(change.place.time) >= Self.waitLimit {
-      judge(event.time, &report)
+    if let change = state.change, event.time.since(change.place.time) >= Self.waitLimit {
+      judge(state, event.time, &report)
     }
-    change = now.primaryAudioSourceDeviceIdentifier.flatMap { names($0) ? nil : (Place(event), $0) }
-  }
-
-  /// In either order of the octets: that it is reversed is a mistake of its own.
-  private func names(_ source: [UInt8]) -> Bool {
-    byApp.contains(source) || byApp.contains(source.reversed())
+    states[place].change = now.primaryAudioSourceDeviceIdentifier.flatMap {
+      state.names($0) ? nil : (Place(event), $0)
+    }
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
-    if let end = session.counts.lastTime { judge(end, &report) }
+    guard let end = session.counts.lastTime else { return }
+    for place in states.indices { judge(states[place], end, &report) }
   }
 
-  private func judge(_ end: Timestamp, _ report: inout RuleReport) {
-    guard let registered, let change else { return }
+  private func judge(_ state: State, _ end: Timestamp, _ report: inout RuleReport) {
+    guard let registered = state.registered, let change = state.change else { return }
     guard !logs.isEmpty else {
       return report.cannotTell(
         change.place, "the logs have no line from the extension, which calls update")

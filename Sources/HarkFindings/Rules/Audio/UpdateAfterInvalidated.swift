@@ -10,8 +10,14 @@ struct UpdateAfterInvalidated: Rule {
     fix: "Register again after an invalidation, before the next update.")
   static let wants: Set<Event.Family> = [.accessory, .app]
 
+  private struct Key: Hashable {
+    let process: String
+    /// Nil if the line does not name the accessory.
+    let accessory: NamedAccessory?
+  }
+
   /// Where the log of a process says so.
-  private var invalidated: [String: String] = [:]
+  private var invalidated: [Key: String] = [:]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     if let app = event.app { return take(app, event, session, &report) }
@@ -30,16 +36,21 @@ struct UpdateAfterInvalidated: Rule {
     _ app: AppEvent, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
   ) {
     let process = app.process ?? ""
+    let accessory = NamedAccessory(event, session)
+    let key = Key(process: process, accessory: accessory)
     switch app.kind {
     case .configurationFailed:
       guard let error = app[.error], error.hasSuffix("invalidated"), invalidated.count < 64 else {
         return
       }
-      invalidated[process] = "\(app.origin.file):\(app.origin.line)"
+      invalidated[key] = "\(app.origin.file):\(app.origin.line)"
     // The app registers, and its extension updates.
-    case .configurationRegistered: invalidated = [:]
+    case .configurationRegistered:
+      invalidated = invalidated.filter { one in
+        accessory != nil && one.key.accessory != nil && one.key.accessory != accessory
+      }
     case .configurationUpdated:
-      guard let place = invalidated[process] else { return }
+      guard let place = invalidated[key] else { return }
       report.found(
         event, session,
         observed:

@@ -17,12 +17,21 @@ struct UpdateBeforeRegister: Rule {
   static let wants: Set<Event.Family> = [.accessory, .app]
 
   /// The source: an accessory, or the app.
-  private struct Speaker: Hashable {
-    let owner: Owner?
+  private enum Speaker: Hashable {
+    case accessory(Owner)
+    /// With the accessory, if the line names it.
+    case app(NamedAccessory?)
 
     init(_ event: Event, _ session: borrowing Session) {
-      owner = event.app == nil ? Owner(event, session) : nil
+      self =
+        event.app == nil
+        ? .accessory(Owner(event, session)) : .app(NamedAccessory(event, session))
     }
+
+    var isApp: Bool { if case .app = self { true } else { false } }
+
+    /// The same app, where its log names no accessory.
+    var unnamed: Speaker? { isApp && self != .app(nil) ? .app(nil) : nil }
   }
 
   private struct Early {
@@ -34,18 +43,25 @@ struct UpdateBeforeRegister: Rule {
   /// The first update without a registration on its link.
   private var early: [Speaker: Early] = [:]
   private var registered = RecentValues<Speaker, Bool>(capacity: 256)
+  private var isAppRegistered = false
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     for configuration in event.configurations {
       let speaker = Speaker(event, session)
       switch configuration.event {
       case .register:
-        if registered[speaker] == nil, let first = early.removeValue(forKey: speaker) {
-          judge(first, event, session, &report)
-        }
+        let first =
+          early.removeValue(forKey: speaker)
+          ?? speaker.unnamed.flatMap { early.removeValue(forKey: $0) }
+        if registered[speaker] == nil, let first { judge(first, event, session, &report) }
         registered.set(speaker, true)
+        if speaker.isApp { isAppRegistered = true }
       case .update:
-        guard registered[speaker] == nil, early[speaker] == nil, early.count < 256 else { continue }
+        // A line that names no accessory may be about any that was registered.
+        let isKnown =
+          registered[speaker] != nil || speaker.unnamed.map { registered[$0] != nil } ?? false
+          || speaker == .app(nil) && isAppRegistered
+        guard !isKnown, early[speaker] == nil, early.count < 256 else { continue }
         early[speaker] = Early(place: Place(event), what: event.logPlace)
       case .failed(let error):
         // What is invalidated was registered before the log began.
@@ -82,7 +98,7 @@ struct UpdateBeforeRegister: Rule {
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
     // An app's log rarely goes back to its registration.
-    for (speaker, first) in early where speaker.owner != nil {
+    for (speaker, first) in early where !speaker.isApp {
       report.cannotTell(
         first.place,
         "updates without a registration: the app may have registered earlier, or without the accessory"

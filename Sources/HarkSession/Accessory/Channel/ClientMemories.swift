@@ -8,6 +8,8 @@ public enum VendorClient: Hashable, Sendable {
   case device(UInt32)
   /// A client whose device is unknown is known only on its link.
   case link(UInt32)
+  /// A host on the local network, which may connect from several ports.
+  case host(IPAddress)
 }
 
 /// What a channel remembers, separately for each client.
