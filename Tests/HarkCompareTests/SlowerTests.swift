@@ -68,11 +68,11 @@ import Testing
     let good = between + Self.exchange(">0a0300", "<0b4f", at: 1, after: 0.02)
     let bad = between + Self.exchange(">0a0300", "<0b4f", at: 1, after: step)
     #expect(Self.slower(good, bad) == [])
-    #expect(Self.slower(good + [(1.1, "<1b030050")], bad + [(step + 5, "<1b030050")]) == [])
+    #expect(Self.slower(good + [(1.1, "<1b030050")], bad + [(step + 1.1, "<1b030050")]) == [])
     // After the step, time is known again.
-    let next = Self.exchange(">0a0300", "<0b2a", at: 20, after: 0.02)
-    let late = Self.exchange(">0a0300", "<0b2a", at: step + 20, after: 4)
-    #expect(Self.slower(good + next, bad + late) == ["value 20 4000"])
+    let next = Self.exchange(">1204000100", "<13", at: 20, after: 0.02)
+    let late = Self.exchange(">1204000100", "<13", at: step + 20, after: 4)
+    #expect(Self.slower(good + next, bad + late) == ["subscription 20 4000"])
   }
 
   /// What a Peripheral sends on its own follows what the Central did.

@@ -289,8 +289,8 @@ public struct ExpectationCheck: ~Copyable {
     }
     // After the last step of the clock, time is known again.
     let step = session.lastClockStep
-    let rest = session.packets[step]?.time.since(end) ?? 0
-    return -rest >= limit
+    let rest = session.packets[step].map { end.since($0.time) } ?? 0
+    return rest >= limit
       ? nil : "the clock of the capture was set in #\(step.number), and the capture ends soon after"
   }
 

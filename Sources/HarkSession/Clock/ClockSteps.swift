@@ -44,21 +44,6 @@ struct ClockSteps: Sendable {
   }
 }
 
-extension Session {
-  /// The nanoseconds from one packet to another, in whatever order they are in the capture; nil if the clock was set
-  /// between them.
-  package func elapsed(
-    from start: Timestamp, in first: PacketID, to end: Timestamp, in last: PacketID
-  ) -> Int64? {
-    tables.counts.elapsed(from: start, in: first, to: end, in: last)
-  }
-
-  /// The last packet until `packet` at which the clock was set; 0 if there is none.
-  package func clockStep(until packet: PacketID) -> PacketID {
-    tables.counts.clockSteps.last(until: packet)
-  }
-}
-
 extension Session.Counts {
   /// The nanoseconds from `start` until now; nil if the clock was set meanwhile.
   func elapsed(since start: PacketTime, _ now: PacketContext) -> Int64? {

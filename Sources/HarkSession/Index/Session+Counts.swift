@@ -66,6 +66,35 @@ extension Session {
     func wouldShowAnswer(to packet: PacketID, lost: Int) -> Bool {
       lost == self.lost && isTimeKnown(since: packet)
     }
+
+    public var earliestTime: Timestamp? { span?.range.lowerBound }
+    public var latestTime: Timestamp? { span?.range.upperBound }
+
+    /// From the earliest to the latest time, in nanoseconds; nil without packets.
+    public var duration: Int64? { (span?.range).map { $0.upperBound.since($0.lowerBound) } }
+
+    /// Packets whose times are not believed: the duration is without them. Nil if there are none.
+    public var oddTimes: Session.OddTimes? {
+      guard let span, let odd = span.odd else { return nil }
+      let isLater = odd.first.time > span.range.upperBound
+      let nearest =
+        isLater ? span.range.upperBound : max(odd.first.time, span.range.lowerBound)
+      return Session.OddTimes(
+        count: odd.count, packet: odd.first.packet, time: odd.first.time,
+        distance: odd.first.time.since(nearest).magnitude, isLater: isLater)
+    }
+  }
+
+  /// Packets with times that are more than a day from those of all others.
+  public struct OddTimes: Sendable {
+    public let count: Int
+    /// The first one, and its time.
+    public let packet: PacketID
+    public let time: Timestamp
+    /// From its time to the nearest one of the others, in nanoseconds.
+    public let distance: UInt64
+    /// Whether it is later than the others.
+    public let isLater: Bool
   }
 
   /// Until when the times of packets cannot be compared with later ones.
@@ -108,7 +137,7 @@ extension Tables {
 
   @inline(never)
   private mutating func noteOddTime(_ time: Timestamp, after last: Timestamp, _ packet: PacketID) {
-    if let start = counts.span?.take(time, packet, after: last) { counts.firstTime = start }
+    if let start = counts.span?.take(time, packet) { counts.firstTime = start }
     let step = time.since(last)
     if step > Session.mostSilence {
       (counts.lastSetForward, counts.forwardStep) = (packet, step)

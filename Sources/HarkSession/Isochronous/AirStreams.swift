@@ -50,9 +50,11 @@ struct AirStreams {
       // BIGInfo may point to a later event.
       let place = passed - reference.event.offset + Self.jitter
       let events = (place >= 0 ? place : place - interval + 1) / interval
-      let count = reference.event.count &+ UInt64(bitPattern: events)
+      // bigEventCounter has 39 bits.
+      let count = Int64(truncatingIfNeeded: reference.event.count) + events
+      guard count >= 0 else { return nil }
       return subevents.payload(
-        ofBIS: number, event: count, at: place - Self.jitter - events * interval)
+        ofBIS: number, event: UInt64(count), at: place - Self.jitter - events * interval)
     }
 
     /// Clocks of a broadcaster and of a sniffer differ by up to 600 ppm: by 60 µs in 100 ms. 4.2.1

@@ -201,18 +201,19 @@ import Testing
   func pretransmissions(_ payloads: [String]) {
     let info = Self.bigInfo.replacing("10000410", with: "64000410")
       .replacing("24c40900 e20440", with: "24c40910 e20420")
-    let records =
-      [Self.advertisement, Self.record("29417671", "0725 2400 222c" + info, 0x11_2233)]
-      // BIG_Offset 100 × 30 µs, ISO_Interval 10 ms, Sub_Interval 2.5 ms: the events begin at 3 and 13 ms.
-      + [
-        (3_000, 0), (5_500, 0), (8_000, 1), (10_500, 2), (13_000, 1), (15_500, 1), (18_010, 2),
-        (20_510, 3),
-      ]
-      .map { time, payload in
-        var record = Self.record("785632ef", "0004 aabbcc" + payloads[payload], 0xBE_EF01)
-        record.microseconds = time
-        return record
-      }
+    // BIG_Offset 100 × 30 µs, ISO_Interval 10 ms, Sub_Interval 2.5 ms: the events begin at 3 and 13 ms.
+    let sent: [(time: Int64, payload: Int)] = [
+      (3_000, 0), (5_500, 0), (8_000, 1), (10_500, 2), (13_000, 1), (15_500, 1), (18_010, 2),
+      (20_510, 3),
+    ]
+    var records = [
+      Self.advertisement, Self.record("29417671", "0725 2400 222c" + info, 0x11_2233),
+    ]
+    for (time, payload) in sent {
+      var record = Self.record("785632ef", "0004 aabbcc" + payloads[payload], 0xBE_EF01)
+      record.microseconds = time
+      records.append(record)
+    }
     let session = MadeRecord.session(records)
     #expect(session.streams[0].packets == [0, 4])
     #expect(session.counts.air.retransmissions == 4)

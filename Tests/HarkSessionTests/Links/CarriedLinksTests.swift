@@ -28,7 +28,7 @@ import Testing
     let links = session.links
     #expect(links.map(\.handle) == [0x0B, 0x100, 0x100])
     #expect(links[1].endedWithACL && links[1].closed == links[0].closed && links[1].reason == 8)
-    #expect(links[1].packets == 2 && links[1].packetsAfterEnd == 1)
+    #expect(links[1].packetsAfterEnd == 1 && links[2].packetsAfterEnd == 0)
     #expect(links[2].isAfterEnd && links[2].closed == nil)
     #expect(session.streams.map(\.packets) == [[0, 1], [0, 1]])
     let closings = Self.closings(Self.begun + [Self.lost])
@@ -74,7 +74,8 @@ import Testing
     // The handle is given to a new link, of which the host's next packet is part.
     let again = Self.begun[1]
     let reopened = MadeRecord.session(Self.begun + [end, again, stray])
-    #expect(reopened.links.map(\.packets).last == 1 && reopened.links.count == 3)
+    #expect(reopened.links.count == 3)
+    #expect(reopened.streams.last?.packets == (isReceived ? [0, 1] : [1, 0]))
     // Nothing shows that there was another one.
     var other = stray
     other.hex = "0101 05 0102030405"
