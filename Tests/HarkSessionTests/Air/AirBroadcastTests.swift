@@ -165,7 +165,7 @@ import Testing
     return record
   }
 
-  /// The train goes on without BIGInfo: the end of an encrypted group cannot be read. A packet of the group shows that it is
+  /// The train continues without BIGInfo: the end of an encrypted group cannot be read. A packet of the group shows that it is
   /// still there. 4.4.6.11
   @Test func noLongerAnnounced() throws {
     let bare = [100_000, 200_000, 300_000].map { Self.bare(at: $0) }

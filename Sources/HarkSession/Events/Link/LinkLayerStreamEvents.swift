@@ -155,7 +155,7 @@ extension LinkLayerEvent {
       case terminated
       /// Another group is announced in the same train.
       case replaced
-      /// The train goes on without BIGInfo.
+      /// The train continues without BIGInfo.
       case notAnnounced = "not-announced"
       /// Neither BIGInfo nor packets were received for long.
       case notReceived = "not-received"
