@@ -259,7 +259,7 @@ def info():
             {"id": COUNT, "transport": TEXT, "beginning_seen": FLAG, "first_frame": COUNT, "packets": COUNT,
              "encrypted": FLAG},
             {"handle": COUNT, "access_address": COUNT, "client": TEXT, "server": TEXT, "usb_accessory": COUNT, "role": TEXT, "peer": TEXT,
-             "device": TEXT, "peer_reported": FLAG, "last_frame": COUNT, "reason": COUNT, "reason_name": TEXT,
+             "device": TEXT, "peer_reported": FLAG, "packets_after_end": COUNT, "last_frame": COUNT, "reason": COUNT, "reason_name": TEXT,
              "mtu": COUNT})),
         "messages": entity({"count": COUNT, "opened": COUNT, "locked": COUNT, "unencrypted": COUNT, "incomplete": COUNT,
                             "framings": each(TEXT)}),

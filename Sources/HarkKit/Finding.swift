@@ -62,7 +62,7 @@ public struct CaptureSummary: Sendable {
     format = pass.capture.info.format
     packetCount = pass.session.packets.count
     let counts = pass.session.counts
-    duration = counts.firstTime.flatMap { counts.lastTime?.since($0) } ?? 0
+    duration = counts.duration ?? 0
     var connected: Set<DeviceID> = []
     for link in pass.session.links {
       if let device = pass.session.device(of: link.id) { connected.insert(device) }

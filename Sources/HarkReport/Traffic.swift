@@ -36,9 +36,10 @@ struct Traffic: Sendable {
       guard let row = session.packets[number] else { break }
       count(row, row.time.since(first) / part)
       guard row.related > number, let answer = session.packets[row.related] else { continue }
+      let time = session.elapsed(
+        from: row.time, in: PacketID(number), to: answer.time, in: PacketID(row.related))
       // Clocks go back.
-      let time = answer.time.since(row.time)
-      if time >= 0, times.count < Self.mostTimes { times.append(time) }
+      if let time, time >= 0, times.count < Self.mostTimes { times.append(time) }
     }
     times.sort()
     (answered, median, longest) = (

@@ -1,7 +1,8 @@
 import HarkCore
+import HarkSession
 
 /// Puts events on an axis that only goes forward, also where the clock of the capture does not:
-/// where it is set, or set back, the axis continues as if no time had passed.
+/// where it is set forward or back, the axis continues as if no time had passed.
 struct TimeAxis: Sendable {
   /// At `place`, the clock shows `time`; from there on, it runs with the axis.
   struct Setting: Sendable {
@@ -23,7 +24,7 @@ struct TimeAxis: Sendable {
       settings.append(Setting(place: 0, time: lastTime))
     }
     let step = time.since(lastTime)
-    if step < 0 || time.isDated != lastTime.isDated {
+    if step < 0 || step > Session.mostSilence || time.isDated != lastTime.isDated {
       if settings.count < Self.mostSettings { settings.append(Setting(place: end, time: time)) }
     } else {
       end = end.addingReportingOverflow(step).overflow ? .max : end + step

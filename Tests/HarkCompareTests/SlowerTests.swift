@@ -62,6 +62,19 @@ import Testing
     #expect(Self.slower(good, bad) == ["pairing-public-keys 20 3900"])
   }
 
+  /// The clock is set back by an hour, or forward by two days, while a request waits: how long it took is unknown.
+  @Test(arguments: [-3_600, 172_800] as [Double]) func clockStep(_ step: Double) {
+    let between = Self.exchange(">02f700", "<03b900", at: 0.5, after: 0.02)
+    let good = between + Self.exchange(">0a0300", "<0b4f", at: 1, after: 0.02)
+    let bad = between + Self.exchange(">0a0300", "<0b4f", at: 1, after: step)
+    #expect(Self.slower(good, bad) == [])
+    #expect(Self.slower(good + [(1.1, "<1b030050")], bad + [(step + 1.1, "<1b030050")]) == [])
+    // After the step, time is known again.
+    let next = Self.exchange(">1204000100", "<13", at: 20, after: 0.02)
+    let late = Self.exchange(">1204000100", "<13", at: step + 20, after: 4)
+    #expect(Self.slower(good + next, bad + late) == ["subscription 20 4000"])
+  }
+
   /// What a Peripheral sends on its own follows what the Central did.
   @Test func lateNotification() {
     let start = Self.exchange(">1204000100", "<13", at: 1, after: 0)

@@ -112,6 +112,22 @@ import Testing
     #expect(check?.text.contains("Its times go back once, by 15 s") == true)
   }
 
+  /// The clock of the recorder is set after the first packet, or the time of the last one is wrong: HCI_Read_Local_Version_Information
+  /// in 1971 or 2028. The capture lasts 20 s.
+  @Test(arguments: [(Int64(-900_000_000), true), (900_000_000, false)])
+  func singleWrongTime(_ seconds: Int64, _ isFirst: Bool) throws {
+    let wrong = [(seconds, "01 0110 00")]
+    let others: [(Int64, String)] = [(10, Self.connected), (20, Self.value), (30, Self.closed)]
+    let outcome = try read(Self.btsnoop(isFirst ? wrong + others : others + wrong))
+    #expect(
+      outcome.text.contains("2000-01-01 00:00:10.000000 to 2000-01-01 00:00:30.000000 (20 s)"))
+    #expect(outcome.text.contains("The time of #\(isFirst ? 1 : 4), "))
+    #expect(
+      outcome.text.contains("\(isFirst ? "earlier" : "later") than those of all other packets"))
+    let check = outcome.checks.first { $0.name == "clock" }
+    #expect(check?.status == .warning)
+  }
+
   /// After the link ended, also according to its time, it is still said so.
   @Test func inOrder() throws {
     let outcome = try read(

@@ -287,12 +287,13 @@ import Testing
     let noon = 1_800_000_000 * second
     let times = [
       5 * second, 7 * second, noon, noon + second, noon - 60 * second, noon - 59 * second,
+      noon + 172_800 * second, noon + 172_802 * second,
     ]
     let places = times.map {
       axis.place(of: Timestamp(nanoseconds: $0), start: Timestamp(nanoseconds: 4 * second))
     }
-    #expect(places == [1, 3, 3, 4, 4, 5].map { $0 * second })
-    #expect(axis.settings.map(\.place) == [0, 3, 4].map { $0 * second })
+    #expect(places == [1, 3, 3, 4, 4, 5, 5, 7].map { $0 * second })
+    #expect(axis.settings.map(\.place) == [0, 3, 4, 5].map { $0 * second })
   }
 
   /// What the program serves is what lies in `web`.

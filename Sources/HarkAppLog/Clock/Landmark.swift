@@ -157,8 +157,8 @@ public struct Landmarks: Sendable {
   public init() {}
 
   public mutating func take(_ session: borrowing Session) {
-    first = first ?? session.counts.firstTime
-    last = session.counts.lastTime
+    first = session.counts.firstTime
+    last = session.counts.lastTime.map { min($0, session.counts.latestTime ?? $0) }
     for event in session.events where all.count < Self.most {
       // What is reported late happened earlier.
       for mark in Landmark.all(in: event, session) {

@@ -45,18 +45,17 @@ extension CaptureSteps.Party {
   }
 
   private func isCutByStart(_ step: Step) -> Bool {
-    guard let start, let first = step.packetTimes?.first else { return false }
-    return first.since(start) < Self.nearness
+    step.sinceStart.map { $0 < Self.nearness } ?? false
   }
 
   /// Whether the capture ended so soon after the step that its outcome may have followed.
   private func isCutByEnd(_ step: Step) -> Bool {
-    guard step.isLeftOpen, let end, let last = step.packetTimes?.last else { return false }
+    guard step.isLeftOpen, let rest = step.untilEnd else { return false }
     switch step.act {
     case .value, .unnamedValue, .message: return false
     case .linkOpened, .linkInferred, .linkFailed, .linkClosed, .encryption, .linkLocked, .discovery,
       .other:
-      return end.since(last) < Self.nearness
+      return rest < Self.nearness
     }
   }
 }

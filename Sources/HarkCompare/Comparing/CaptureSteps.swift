@@ -16,9 +16,9 @@ public struct CaptureSteps: Sendable {
     /// Whether its first link was there before the capture began.
     var beginsLate: Bool { links.first == .linkInferred }
 
-    /// When the capture begins and ends.
-    var start: Timestamp?
+    /// When the capture ends, and the last packet at which its clock was set.
     var end: Timestamp?
+    var clockStep = PacketID(0)
 
     /// Whether its last link is still there when the capture ends.
     var endsEarly: Bool { links.last.map { $0 != .linkClosed } ?? false }
@@ -94,8 +94,9 @@ public struct CaptureSteps: Sendable {
       parties[index].steps.sort { $0.frames.last < $1.frames.last }
       parties[index].omitted += max(0, parties[index].steps.count - Self.mostSteps)
       parties[index].steps = Array(parties[index].steps.prefix(Self.mostSteps))
-      parties[index].start = session.counts.firstTime
-      parties[index].end = session.counts.lastTime
+      (parties[index].end, parties[index].clockStep) = (
+        session.counts.lastTime, session.lastClockStep
+      )
     }
     (gathered, owners) = ([], [:])
   }

@@ -127,7 +127,9 @@ public struct DeviceComparison: Sendable {
     if let mine = good.latency, let theirs = bad.latency {
       durations = (mine, theirs)
     } else if let last, good.isReaction(to: last.good), bad.isReaction(to: last.bad) {
-      durations = (good.time.since(last.good.time), bad.time.since(last.bad.time))
+      if let mine = good.elapsed(since: last.good), let theirs = bad.elapsed(since: last.bad) {
+        durations = (mine, theirs)
+      }
     }
     guard let durations, durations.good >= 0 else { return }
     let (twice, overflows) = durations.good.multipliedReportingOverflow(by: Difference.slowerTimes)
@@ -139,8 +141,10 @@ public struct DeviceComparison: Sendable {
 }
 
 extension CaptureSteps.Party {
-  /// How long the capture continues after a step, in nanoseconds.
-  fileprivate func room(after step: Step) -> Int64? { end.map { $0.since(step.time) } }
+  /// How long the capture continues after a step, in nanoseconds; nil if its clock was set meanwhile.
+  fileprivate func room(after step: Step) -> Int64? {
+    step.clockStep == clockStep ? end.map { $0.since(step.time) } : nil
+  }
 }
 
 extension Step {
@@ -149,7 +153,8 @@ extension Step {
 
   /// Whether a capture that ends so long after `step` cannot contain this one.
   fileprivate func isAfter(_ room: Int64, since step: Step) -> Bool {
-    let (latest, overflows) = time.since(step.time).addingReportingOverflow(Self.longestAnswer)
+    guard let elapsed = elapsed(since: step) else { return false }
+    let (latest, overflows) = elapsed.addingReportingOverflow(Self.longestAnswer)
     return overflows || latest >= room
   }
 }

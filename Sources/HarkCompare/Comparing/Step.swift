@@ -67,8 +67,12 @@ public struct Step: Sendable {
   let isShared: Bool
   /// Whether the capture ended before the session knew its outcome.
   let isLeftOpen: Bool
-  /// The times of its first and last packet, which `measure` finds; nil without packets.
-  var packetTimes: (first: Timestamp, last: Timestamp)?
+  /// The time from the beginning of the capture to its first packet, and from its last one to the end, in nanoseconds.
+  /// `measure` finds them; nil without packets, or if the clock was set there.
+  var sinceStart: Int64?
+  var untilEnd: Int64?
+  /// The last packet until then at which the clock of the capture was set, which `measure` finds; 0 if there is none.
+  var clockStep = PacketID(0)
 
   /// Whether it may be a step: notes and gaps are none.
   static func isStep(_ event: Event) -> Bool {

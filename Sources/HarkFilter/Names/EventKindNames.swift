@@ -227,9 +227,12 @@ enum EventKindNames {
     link-layer-rejected
     link-layer-version
     link-locked
+    link-manager-channels
     link-manager-detached
+    link-manager-features
     link-manager-pairing
     link-manager-pairing-failed
+    link-manager-power
     link-manager-rejected
     link-manager-request
     link-manager-version

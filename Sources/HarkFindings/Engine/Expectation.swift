@@ -165,7 +165,7 @@ public struct ExpectationCheck: ~Copyable {
     var undecided: [Undecided] = []
     for index in runs.indices {
       runs[index].findings?.finish(session)
-      for fault in Self.faults(runs[index], end: session.counts.lastTime) {
+      for fault in Self.faults(runs[index], session) {
         var place =
           fault.event.map { Place($0, and: fault.frames) }
           ?? Place(endOf: session, and: fault.frames)
@@ -198,7 +198,7 @@ public struct ExpectationCheck: ~Copyable {
     var isUndecided = false
   }
 
-  private static func faults(_ run: Run, end: Timestamp?) -> [Fault] {
+  private static func faults(_ run: Run, _ session: borrowing Session) -> [Fault] {
     switch run.expectation.condition {
     case .count(_, let range):
       let part = run.parts[0]
@@ -210,7 +210,7 @@ public struct ExpectationCheck: ~Copyable {
           expected: Self.text(range))
       ]
     case .within(_, _, let limit):
-      return lateness(run.parts[0].matches, of: run.parts[1].matches, limit, end: end)
+      return lateness(run.parts[0].matches, of: run.parts[1].matches, limit, session)
     case .before:
       guard let first = run.parts[0].matches.first?.event else {
         return [Fault(observed: "no event matches", expected: "one comes first")]
@@ -235,38 +235,63 @@ public struct ExpectationCheck: ~Copyable {
     }
   }
 
-  /// - Parameter end: When the capture ends: it cannot show what may come after that.
   private static func lateness(
-    _ events: [Match], of others: [Match], _ limit: Int64, end: Timestamp?
+    _ events: [Match], of others: [Match], _ limit: Int64, _ session: borrowing Session
   ) -> [Fault] {
-    let wanted = "within \(milliseconds(limit))"
+    let wanted = "an event within \(milliseconds(limit))"
     guard !others.isEmpty else {
-      return [Fault(observed: "no event matches “of”", expected: "an event \(wanted)")]
+      return [Fault(observed: "no event matches “of”", expected: wanted)]
     }
-    return others.compactMap { other in
+    var faults: [Fault] = []
+    for other in others {
       let (event, device) = (other.event, other.event.device)
       let next = events.first { one in
         one.follows(other)
           && (one.event.device == nil || device == nil || one.event.device == device)
       }
       guard let next else {
-        // With the clock set back, nothing can be said of the end.
-        if let end, end >= event.time, end.since(event.time) < limit {
-          return Fault(
-            event: event,
-            observed:
-              "no event follows, but the capture ends \(milliseconds(end.since(event.time))) later",
-            expected: "an event \(wanted)", isUndecided: true)
-        }
-        return Fault(event: event, observed: "no event follows", expected: "an event \(wanted)")
+        let doubt = doubt(of: event, limit, session)
+        faults.append(
+          Fault(
+            event: event, observed: "no event follows" + (doubt.map { ", but \($0)" } ?? ""),
+            expected: wanted, isUndecided: doubt != nil))
+        continue
       }
-      let took = next.event.time.since(event.time)
-      guard took > limit else { return nil }
-      return Fault(
-        event: event, frames: [next.event.frames.last],
-        observed: "it took \(milliseconds(took)), to #\(next.event.frames.last.number)",
-        expected: "an event \(wanted)")
+      let (mine, theirs) = (event.frames.last, next.event.frames.last)
+      guard
+        let took = session.elapsed(from: event.time, in: mine, to: next.event.time, in: theirs)
+      else {
+        faults.append(
+          Fault(
+            event: event, frames: [theirs],
+            observed:
+              "the clock of the capture was set between #\(mine.number) and #\(theirs.number)",
+            expected: wanted, isUndecided: true))
+        continue
+      }
+      guard took > limit else { continue }
+      faults.append(
+        Fault(
+          event: event, frames: [theirs],
+          observed: "it took \(milliseconds(took)), to #\(theirs.number)", expected: wanted))
     }
+    return faults
+  }
+
+  /// Why the capture may end too early to show what follows an event within a limit; nil if it does not.
+  private static func doubt(
+    of event: Event, _ limit: Int64, _ session: borrowing Session
+  ) -> String? {
+    guard let end = session.counts.lastTime else { return nil }
+    let last = PacketID(UInt32(clamping: session.packetCount))
+    if let rest = session.elapsed(from: event.time, in: event.frames.last, to: end, in: last) {
+      return rest < 0 || rest >= limit ? nil : "the capture ends \(milliseconds(rest)) later"
+    }
+    // After the last step of the clock, time is known again.
+    let step = session.lastClockStep
+    let rest = session.packets[step].map { end.since($0.time) } ?? 0
+    return rest >= limit
+      ? nil : "the clock of the capture was set in #\(step.number), and the capture ends soon after"
   }
 
   private static func milliseconds(_ nanoseconds: Int64) -> String {

@@ -40,11 +40,14 @@ struct OverdueTransactions {
       else { return }
       pending[link]?.remove(at: index)
       report.found(
-        event, session, observed: "\(answer) after \(Names.duration(it.nanoseconds))",
+        event, session,
+        // `request-timeout` was reported after 30 s.
+        observed:
+          "\(answer) after \(it.nanoseconds.map { Names.duration($0) } ?? "more than 30 s")",
         expected: "\(expected) within 30 s", severity: .warning, subject: "late \(it.handle)")
     case .link(.closed(let closed)):
       let deadTime = Self.deadTime(of: session.link(event), closed.reason)
-      judge(link, lostAfter: deadTime, event.time, &report)
+      judge(link, lostAfter: deadTime, event, &report)
     default: break
     }
   }
@@ -57,10 +60,14 @@ struct OverdueTransactions {
   }
 
   private mutating func judge(
-    _ link: LinkID, lostAfter deadTime: Int64, _ time: Timestamp?, _ report: inout RuleReport
+    _ link: LinkID, lostAfter deadTime: Int64, _ end: Event?, _ report: inout RuleReport
   ) {
     for one in pending.removeValue(forKey: link) ?? [] {
-      if let time, time.since(one.sent) <= deadTime { continue }
+      if let end, let waited = report.elapsed(since: one.sent, in: one.place.lastFrame, end),
+        waited <= deadTime
+      {
+        continue
+      }
       report.missing(
         one.place,
         observed:

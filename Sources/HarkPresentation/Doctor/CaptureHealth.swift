@@ -186,10 +186,15 @@ public struct CaptureHealth: Sendable {
         "clock", .warning, CaptureReport.words(setBacks),
         fix: "if captures were joined, merge them by time: hark convert FIRST SECOND OUT")
     }
+    if let odd = session.counts.oddTimes {
+      return DoctorCheck(
+        "clock", .warning, CaptureReport.words(odd),
+        fix: "set the clock of the recorder before it starts")
+    }
     if let zone = info.zone {
       return DoctorCheck("clock", .ok, "The capture records \(zone.name); hark shows UTC.")
     }
-    guard let east = info.suspectedZone(session.counts.lastTime) else {
+    guard let east = info.suspectedZone(session.counts.latestTime) else {
       return DoctorCheck("clock", .ok, "Nothing suggests that its times are not UTC.")
     }
     return DoctorCheck(

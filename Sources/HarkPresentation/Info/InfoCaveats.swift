@@ -56,7 +56,7 @@ extension CaptureReport {
                 : ". On Android, restart Bluetooth after switching the HCI snoop log on, and take the "
                   + "log from a bug report.")))
     }
-    if let east = capture.suspectedZone(counts.lastTime) {
+    if let east = capture.suspectedZone(counts.latestTime) {
       findings.append(
         CaptureCaveat(
           kind: "local-time",
@@ -66,6 +66,9 @@ extension CaptureReport {
     if counts.setBacks.count > 0 {
       findings.append(
         CaptureCaveat(kind: "clock-set-back", text: Self.words(counts.setBacks)))
+    }
+    if let odd = counts.oddTimes {
+      findings.append(CaptureCaveat(kind: "clock-odd", text: Self.words(odd)))
     }
     if counts.malformed > 0 {
       findings.append(
@@ -115,13 +118,6 @@ extension CaptureReport {
             + "Bluetooth HCI: hark shows its packets as bytes."))
     }
     return findings
-  }
-
-  static func words(_ setBacks: Session.ClockSetBacks) -> String {
-    let places = setBacks.count == 1 ? "once" : "\(Names.count(setBacks.count)) times"
-    let most = setBacks.count == 1 ? "" : "up to "
-    return "Its times go back \(places), by \(most)\(Names.duration(setBacks.longest)); first at "
-      + "#\(setBacks.first.number): its packets are out of order, or its clock was set."
   }
 
   private func links(_ session: borrowing Session) -> [CaptureCaveat] {

@@ -201,6 +201,7 @@ extension CaptureReport {
     json.number("last_frame", link.closed?.number)
     json.code("reason", link.reason, "reason_name", "hci.evt.status")
     json.number("packets", link.packets)
+    if link.packetsAfterEnd > 0 { json.number("packets_after_end", link.packetsAfterEnd) }
     json.flag("encrypted", isEncrypted(link))
     json.number("mtu", Self.mtu(link))
   }

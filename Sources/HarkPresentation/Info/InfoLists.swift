@@ -96,6 +96,9 @@ extension CaptureReport {
     }
     if let role = link.role, link.air == nil { name += " as \(role.rawValue)" }
     var parts = [name, Names.count(link.packets, "packet")]
+    if link.packetsAfterEnd > 0 {
+      parts[1] += " (\(Names.count(link.packetsAfterEnd)) after its end)"
+    }
     if isEncrypted(link) { parts.append("encrypted") }
     if let mtu = Self.mtu(link) { parts.append("MTU \(mtu)") }
     if link.closed != nil {

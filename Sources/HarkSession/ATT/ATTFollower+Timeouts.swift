@@ -62,7 +62,9 @@ extension ATTFollower {
       .attribute(
         .answeredLate(
           .init(
-            pdu: opcode, handle: handle, nanoseconds: moment.time.since(sent), isLocal: isLocal))),
+            pdu: opcode, handle: handle,
+            nanoseconds: tables.counts.elapsed(since: sent, in: packet, moment), isLocal: isLocal))
+      ),
       moment,
       frames: Event.Frames(packet, moment.packet, count: 2), severity: .warning)
   }

@@ -14,11 +14,12 @@ extension AccessoryFollower {
       tables.devices.borrowing.mayRecognize(bytes, operation, at: handle, of: key, tables.framings)
     else { return nil }
     let frames = frames()
-    let value = VendorValue(
+    var value = VendorValue(
       frames: frames.isEmpty ? tables.framesOfPDU(moment) : frames, time: moment.time,
       channel: .characteristic(BluetoothUUID(high: 0, low: 0)), toServer: toServer,
       operation: operation, bytes: bytes.array, mtu: Int(tables.links[link].mtu),
       link: UInt32(link.index))
+    value.clockStep = tables.counts.clock.lastStep
     let findings = tables.devices.borrowing.recognition.recognize(
       value, at: handle, of: key, moment, by: tables.framings)
     guard !findings.isEmpty else { return nil }

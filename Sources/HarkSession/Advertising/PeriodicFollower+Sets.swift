@@ -156,7 +156,11 @@ extension PeriodicFollower {
   }
 
   /// The capture ends, or a controller is reset: reports what was only counted.
-  mutating func end(_ moment: PacketContext, of controller: UInt16? = nil, _ tables: inout Tables) {
+  /// - Parameter cause: What ended all trains of the controller.
+  mutating func end(
+    _ moment: PacketContext, of controller: UInt16? = nil, by cause: Link.ControllerEnd? = nil,
+    _ tables: inout Tables
+  ) {
     var moment = moment
     func isMeant(_ key: PeriodicTrains.Key) -> Bool {
       controller == nil || key.controller == controller
@@ -169,17 +173,27 @@ extension PeriodicFollower {
       reportResponses(of: key, moment, &tables)
     }
     for key in trains.followed.keys.filter(isMeant).sorted(by: order) {
-      guard let followed = trains.followed[key], followed.subevents != (0, 0) else { continue }
+      guard let followed = trains.followed[key] else { continue }
       moment.controller = key.controller
-      tables.emit(
-        .periodic(.heard(.init(sync: key.number, account: followed.account))), moment,
-        device: followed.device)
+      if let cause {
+        tables.emit(
+          .periodic(
+            .ended(
+              .init(sync: key.number, account: followed.account, controllerEnd: cause))), moment,
+          device: followed.device)
+      } else if followed.subevents != (0, 0) {
+        tables.emit(
+          .periodic(.heard(.init(sync: key.number, account: followed.account))), moment,
+          device: followed.device)
+      }
     }
   }
 
   /// HCI_Reset ends all trains of a controller. 7.3.2
-  mutating func reset(_ moment: PacketContext, _ tables: inout Tables) {
-    end(moment, of: moment.controller, &tables)
+  mutating func reset(
+    by cause: Link.ControllerEnd, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    end(moment, of: moment.controller, by: cause, &tables)
     trains.own = trains.own.filter { $0.key.controller != moment.controller }
     trains.followed = trains.followed.filter { $0.key.controller != moment.controller }
     trains.groups = trains.groups.filter { $0.key.controller != moment.controller }

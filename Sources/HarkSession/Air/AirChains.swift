@@ -22,8 +22,8 @@ struct AirChains {
     /// Whether the PDU that `pointer` describes may be received at `time`.
     func mayContinue(at time: AirTime, on channel: UInt8?) -> Bool {
       if let channel, channel != pointer.channel { return false }
-      let late = time.since(self.time) - pointer.offset
-      return time.since(self.time) >= 0 && late <= pointer.unit + Self.tolerance
+      guard let passed = time.since(self.time), passed >= 0 else { return false }
+      return passed - pointer.offset <= pointer.unit + Self.tolerance
     }
 
     /// How exact the times of sniffers are, in nanoseconds.

@@ -58,11 +58,10 @@ struct AirConnection {
   /// Takes the time of a packet, and how long it lasted.
   mutating func goOn(at time: AirTime, _ channel: UInt8?, lasting duration: Int64?) {
     if lastSide != nil {
-      let gap = time.since(lastTime)
-      if gap < 0 {
+      if let gap = time.since(lastTime), gap >= 0 {
+        if !hasJumps || gap <= Self.longestGap { elapsed &+= gap }
+      } else {
         hasJumps = true
-      } else if !hasJumps || gap <= Self.longestGap {
-        elapsed &+= gap
       }
     }
     (lastTime, lastChannel, lastDuration) = (time, channel, duration)
@@ -80,14 +79,20 @@ struct AirConnection {
 struct AirTime {
   private var time = Timestamp(nanoseconds: 0)
   private var clock: UInt32?
+  /// The last packet until then at which the clock of the capture was set.
+  private var clockStep = PacketID(0)
 
   init() {}
 
-  init(_ time: Timestamp, _ header: AirHeader) { (self.time, clock) = (time, header.clock) }
+  init(_ moment: PacketContext, _ header: AirHeader, _ tables: borrowing Tables) {
+    (time, clock, clockStep) = (moment.time, header.clock, tables.counts.clock.lastStep)
+  }
 
-  /// In nanoseconds.
-  func since(_ other: AirTime) -> Int64 {
-    guard let clock, let before = other.clock else { return time.since(other.time) }
+  /// In nanoseconds; nil if the clock of the capture was set meanwhile, and the sniffer has none of its own.
+  func since(_ other: AirTime) -> Int64? {
+    guard let clock, let before = other.clock else {
+      return clockStep == other.clockStep ? time.since(other.time) : nil
+    }
     // Up to 214 s: the clock wraps around.
     return Int64(Int32(bitPattern: clock &- before)) * 100
   }
@@ -110,6 +115,8 @@ struct AirState {
     /// Nil if the CRC is not recorded.
     var crcInit: UInt32?
     var digest: UInt64
+    /// The header of a packet without sequence numbers, which may be of an isochronous stream.
+    var unnumbered: UInt8?
   }
 
   struct Other {
@@ -187,6 +194,7 @@ struct AirState {
   mutating func isFamiliar(_ address: UInt32, _ sniffer: UInt16, _ stranger: Stranger) -> Bool {
     let key = Self.key(address, sniffer)
     if let known = strangers[key], known.crcInit == stranger.crcInit {
+      if let header = stranger.unnumbered, header == known.unnumbered { return false }
       return known.digest != stranger.digest
     }
     if strangers.count >= Self.mostStrangers { strangers = [:] }

@@ -90,7 +90,8 @@ struct AirEventCounter {
   private func place(
     _ time: AirTime, _ reference: Reference
   ) -> (events: Int64, phase: Int64, tolerance: Int64)? {
-    let elapsed = time.since(reference.time) - reference.offset
+    guard let passed = time.since(reference.time) else { return nil }
+    let elapsed = passed - reference.offset
     let tolerance = Self.jitter + max(0, elapsed) / 1_000_000 * clockError
     // In the first interval, nothing is ambiguous.
     guard elapsed >= -tolerance, interval > 0,

@@ -12,16 +12,16 @@ extension AirFollower {
     guard let found = BIGInfoMessage(bytes, in: acad),
       let other = state.other(train, moment.controller)
     else { return }
+    let time = AirTime(moment, header, tables)
     defer {
-      if let event = found.nextEvent,
-        let place = streams.place(ofGroup: found.seedAccessAddress, moment.controller)
-      {
-        streams.groups[place].reference = (AirTime(moment.time, header), event)
+      if let place = streams.place(ofGroup: found.seedAccessAddress, moment.controller) {
+        (streams.groups[place].received, streams.groups[place].absences) = (time, 0)
+        if let event = found.nextEvent { streams.groups[place].reference = (time, event) }
       }
     }
     guard other.group != found.group else { return }
     let device = other.advertiser.map { tables.devices.device(at: $0, moment.packet) }
-    groupBegins(found, train, device, moment, &tables, &traffic)
+    groupBegins(found, train, device, at: time, moment, &tables, &traffic)
     expect(found, train, other, moment)
     let group = PeriodicEvent.Group(
       streams: found.streams, isoInterval: found.isoInterval, maxPDU: found.maxPDU,
@@ -67,18 +67,22 @@ extension AirFollower {
     (context.broadcast, context.isEncrypted) = (other.broadcast, other.isEncrypted)
     guard let range = prepare(bytes, header, context, moment, &tables) else { return }
     let pdu = LLDataPDU(bytes, range)
+    let time = AirTime(moment, header, tables)
+    let place = other.broadcast.flatMap {
+      streams.place(ofGroup: $0.seedAccessAddress, moment.controller)
+    }
+    if let place { (streams.groups[place].received, streams.groups[place].absences) = (time, 0) }
     if let link = other.link, pdu.header.llid != .control {
       moment.link = link
       // The broadcaster alone sends.
       moment.direction = .controllerToHost
       tables.record.row.flags.remove(.directionUnknown)
       tables.record.row.flags.insert(.received)
-      let group = other.broadcast.flatMap {
-        streams.place(ofGroup: $0.seedAccessAddress, moment.controller)
-      }
+      let group = place.map { streams.groups[$0] }
       streamed(
-        link, bytes, range, at: AirTime(moment.time, header),
-        within: group.map { streams.groups[$0].interval - Self.shortestSpacing } ?? 0, moment,
+        link, bytes, range, at: time,
+        within: group.map { $0.interval - Self.shortestSpacing } ?? 0,
+        payload: other.broadcast.flatMap { group?.payload(ofBIS: $0.stream, at: time) }, moment,
         &tables)
     }
     let facts = tables.facts(bytes, kind, moment)
@@ -87,7 +91,6 @@ extension AirFollower {
       !tables.record.linkLayer.isEncrypted, !facts.isMalformed
     else { return }
     let control = BIGControlPDU(bytes.extracting(pdu.payload), isCut: moment.isTruncated)
-    groupControl(
-      control, group.seedAccessAddress, at: AirTime(moment.time, header), moment, &tables)
+    groupControl(control, group.seedAccessAddress, at: time, moment, &tables)
   }
 }

@@ -24,7 +24,7 @@ extension AirFollower {
     if side == 1 { tables.record.row.flags.insert(.received) }
     let isInferred = header.direction != moment.direction
     if isInferred { tables.record.row.flags.insert(.directionInferred) }
-    let time = AirTime(moment.time, header)
+    let time = AirTime(moment, header, tables)
     let isFirst = !isSameEvent(index, header, time)
     if side == 0, isFirst { state[index].anchor = time }
     state[index].goOn(

@@ -11,7 +11,7 @@ extension AirFollower {
     _ moment: PacketContext, _ tables: inout Tables
   ) -> Int {
     state[index].clues.isGuess = false
-    let time = AirTime(moment.time, header)
+    let time = AirTime(moment, header, tables)
     if let direction = header.direction {
       let stated = Int(direction.rawValue)
       return isSound ? believed(index, stated, pdu.header, header, time) : stated
@@ -77,7 +77,7 @@ extension AirFollower {
     state[index].clues.note(numbers)
     if stated == state[index].lastSide, state[index].clues.sender(numbers) == 1 - stated,
       header.channel == state[index].lastChannel, let duration = state[index].lastDuration,
-      Self.answerTimes.contains(time.since(state[index].lastTime) - duration)
+      let passed = time.since(state[index].lastTime), Self.answerTimes.contains(passed - duration)
     {
       return 1 - stated
     }
@@ -271,7 +271,7 @@ extension AirFollower {
     // The same numbers and content, sooner than the other side can answer: the capture contains the packet twice.
     let before = state[index].sides[last].sequence
     if before.hasSent(header, digest), before.nesn == header.nesn,
-      time.since(state[index].lastTime).magnitude < Self.interFrameSpace
+      let passed = time.since(state[index].lastTime), passed.magnitude < Self.interFrameSpace
     {
       return last
     }
@@ -311,8 +311,7 @@ extension AirFollower {
     guard let anchor = state[index].anchor,
       let length = tables.links[state[index].link].interval, length > 0
     else { return nil }
-    let elapsed = time.since(anchor)
-    guard 0...100_000_000 ~= elapsed else { return nil }
+    guard let elapsed = time.since(anchor), 0...100_000_000 ~= elapsed else { return nil }
     let phase = elapsed % length
     return phase > length / 2 ? phase - length : phase
   }
@@ -320,9 +319,10 @@ extension AirFollower {
   /// A packet of the same connection event is on the same channel and follows soon: the shortest interval is 7.5 ms,
   /// and there are 150 µs between packets. 4.1, 4.5.1
   func isSameEvent(_ index: Int, _ header: AirHeader, _ time: AirTime) -> Bool {
-    guard state[index].lastSide != nil else { return false }
     // Times of made-up clocks also go back.
-    let gap = time.since(state[index].lastTime).magnitude
+    guard state[index].lastSide != nil,
+      let gap = time.since(state[index].lastTime)?.magnitude
+    else { return false }
     if let channel = header.channel, let last = state[index].lastChannel {
       return channel == last && gap < 6_000_000
     }

@@ -34,7 +34,11 @@ struct AirFollower {
     }
     tables.record.airChannel = header.channel
     tables.counts.air.channels[header.channel.map { Int($0) } ?? 40] += 1
-    if streams.isTerminating { endGroups(at: AirTime(moment.time, header), moment, &tables) }
+    if !streams.groups.isEmpty {
+      let time = AirTime(moment, header, tables)
+      if streams.isTerminating { endGroups(at: time, moment, &tables) }
+      if streams.isDue(at: time) { endLostGroups(at: time, moment, &tables) }
+    }
     let address = header.accessAddress(bytes)
     if address == LLAccessAddress.advertising {
       advertising(bytes, kind, header, crcInit: nil, .unknown, .none, &moment, &tables, &traffic)
@@ -131,8 +135,15 @@ struct AirFollower {
         at: train.accessAddress, crcInit: train.crcInit, of: heard.advertiser,
         responses: timing?.accessAddress, moment.controller)
     }
-    if channel == .periodic, !heard.acad.isEmpty {
+    guard channel == .periodic else { return }
+    if !heard.acad.isEmpty {
       groupAnnounced(bytes, heard.acad, header, moment, &tables, &traffic)
+    }
+    // Only AUX_SYNC_IND has BIGInfo. 4.4.6.11
+    if !streams.groups.isEmpty, !continues, subevent == .none, !moment.isTruncated,
+      !BIGInfoMessage.isAnnounced(bytes, in: heard.acad)
+    {
+      groupNotAnnounced(header.accessAddress(bytes), moment, &tables)
     }
   }
 
@@ -147,7 +158,7 @@ struct AirFollower {
     tables.record.linkLayer.continuesData = true
     let pdu = LLAdvertisingPDU.read(bytes, header, tables.context(moment)).pdu
     tables.record.linkLayer.continuesData = chains.continues(
-      pdu, header.accessAddress(bytes), at: AirTime(moment.time, header), on: header.channel,
+      pdu, header.accessAddress(bytes), at: AirTime(moment, header, tables), on: header.channel,
       moment.controller)
     return tables.record.linkLayer.continuesData
   }
@@ -160,7 +171,7 @@ struct AirFollower {
     guard !heard.data.isEmpty || continues else { return }
     let whole = chains.take(
       heard, moment.isTruncated ? nil : bytes.array(heard.data), continues: continues,
-      header.accessAddress(bytes), at: AirTime(moment.time, header), moment)
+      header.accessAddress(bytes), at: AirTime(moment, header, tables), moment)
     guard let whole else { return }
     tables.completeAdvertising(whole.data, moment)
     guard let advertiser = whole.advertiser else { return }
@@ -246,7 +257,7 @@ struct AirFollower {
       AirConnection(address, link, crcInit: parameters.crcInit), moment.controller)
     state[index].clues.begin()
     state[index].events.begin(
-      parameters, at: AirTime(moment.time, header), delay: windowDelay)
+      parameters, at: AirTime(moment, header, tables), delay: windowDelay)
     tables.emit(.link(.opened(.init())), moment)
   }
 
@@ -329,14 +340,17 @@ struct AirFollower {
     let isAdvertising =
       crcInit == LinkLayerCRC.advertising && header.isOnPrimaryChannel
       || LLAccessAddress.isMisheardAdvertising(address)
-    let heard = AirState.Stranger(crcInit: crcInit, digest: Self.digest(bytes, pdu))
+    let heard = AirState.Stranger(
+      crcInit: crcInit, digest: Self.digest(bytes, pdu),
+      unnumbered: Self.unnumbered(LLDataPDU(bytes, pdu), bytes))
     // The CRC is zero if it was not recorded; if the record ends before it, the length was received with errors.
     // Programs that make up packets begin all CRCs as those of advertising.
     let isReported =
       crcInit != nil && !isAdvertising || crc == 0 && LLAccessAddress.isAllowed(address)
+    let data = LLDataPDU(bytes, pdu)
     let isNoise =
-      LLDataHeader(bytes.byte(at: pdu.lowerBound)).hasReserved
-      || isOfTrain(bytes, LLDataPDU(bytes, pdu), header, moment, tables)
+      data.header.hasReserved || Self.isFramed(data, bytes, moment)
+      || isOfTrain(bytes, data, header, moment, tables)
     let isFamiliar =
       !isNoise
       && (isSure && !isAdvertising

@@ -19,8 +19,8 @@ struct BasebandFollower {
     /// Whether both are one PDU: retransmissions have the same SEQN. Vol 2, Part B, 7.6.2
     func repeats(_ other: Sent, _ tables: borrowing Tables) -> Bool {
       pdu == other.pdu && ltAddress == other.ltAddress && sequenceNumber == other.sequenceNumber
-        && tables.counts.isTimeKnown(since: other.moment.packet)
-        && moment.time.since(other.moment.time) < BasebandFollower.longestRetransmission
+        && tables.counts.elapsed(since: PacketTime(other.moment), moment)
+          .map { $0 < BasebandFollower.longestRetransmission } ?? false
     }
   }
 
@@ -69,6 +69,10 @@ struct BasebandFollower {
     switch content {
     case .version(let version, let company):
       return .version(.init(sender: sender, version: version, company: company))
+    case .features(let features, _):
+      return .features(.init(sender: sender, page: features.page, names: features.names))
+    case .channels(let change): return .channels(.init(sender: sender, change: change))
+    case .power(let change): return .power(.init(sender: sender, change: change))
     case .notAccepted(let refused, let error): return rejected(refused, error, sender)
     case .detach(let error): return .detached(.init(sender: sender, reason: error))
     case .supervisionTimeout(let slots): return request(.supervisionTimeout(slots))

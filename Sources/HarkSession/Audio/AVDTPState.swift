@@ -113,17 +113,17 @@ struct AVDTPState: Sendable {
 
   /// Counts a media packet of the stream `number`. `isSource`: whether this host sends it, if that is known.
   mutating func received(
-    _ packet: RawSpan, _ number: Int, _ id: PacketID, _ time: Timestamp,
-    clockSince clock: PacketID, isSource: Bool?
+    _ packet: RawSpan, _ number: Int, _ moment: PacketContext, _ counts: borrowing Session.Counts,
+    isSource: Bool?
   ) -> ReceivedMedia? {
     guard let index = index(of: number) else { return nil }
     if streams[index].isSource == nil { streams[index].isSource = isSource }
     let isIdle = streams[index].isIdle
-    let isLate = isIdle && streams[index].isLate(time)
+    let isLate = isIdle && streams[index].isLate(moment, counts)
     if isLate { streams[index].hasIdleMedia = true }
     return ReceivedMedia(
       missing: streams[index].account.count(
-        packet, id, time, clockSince: clock, isIdle: isIdle),
+        packet, moment.packet, moment.time, clockSince: counts.clock.lastStep, isIdle: isIdle),
       carriesSBC: streams[index].carriesSBC, isLate: isLate)
   }
 

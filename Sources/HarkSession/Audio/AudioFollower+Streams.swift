@@ -27,7 +27,7 @@ extension AudioFollower {
       change(
         command, link, moment,
         {
-          $0.idle(.open, at: moment.time)
+          $0.idle(.open, moment)
         },
         report: {
           .opened(.init(stream: $0))
@@ -60,7 +60,7 @@ extension AudioFollower {
       change(
         command, link, moment,
         {
-          $0.idle(.suspended, at: moment.time)
+          $0.idle(.suspended, moment)
         },
         report: {
           .suspended(.init(stream: $0))

@@ -114,8 +114,7 @@ struct AudioFollower {
     let isSource = moment.isUndirected ? nil : moment.side == 0
     guard
       let media = links.received(
-        bytes, number, on: link, moment.packet, moment.time,
-        clockSince: tables.counts.clock.lastStep, isSource: isSource)
+        bytes, number, on: link, moment, tables.counts, isSource: isSource)
     else { return }
     if media.carriesSBC { tables.record.inner = Self.sbcEntry }
     guard media.missing >= Self.largeGap || media.isLate,

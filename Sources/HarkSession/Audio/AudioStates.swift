@@ -26,11 +26,10 @@ struct AudioStates: Sendable {
 
   /// A media packet of the stream `number`; nil for an unknown stream.
   mutating func received(
-    _ packet: RawSpan, _ number: Int, on link: LinkID, _ id: PacketID, _ time: Timestamp,
-    clockSince clock: PacketID, isSource: Bool?
+    _ packet: RawSpan, _ number: Int, on link: LinkID, _ moment: PacketContext,
+    _ counts: borrowing Session.Counts, isSource: Bool?
   ) -> ReceivedMedia? {
     guard let index = at.find(link) else { return nil }
-    return states[index].received(
-      packet, number, id, time, clockSince: clock, isSource: isSource)
+    return states[index].received(packet, number, moment, counts, isSource: isSource)
   }
 }

@@ -21,7 +21,7 @@ public struct AudioStream: Sendable {
   /// The media packets since the last start, also those that came while it was not started.
   public internal(set) var account: MediaAccount
   /// When it was opened or suspended.
-  var idleSince: Timestamp?
+  var idleSince: PacketTime?
   /// Whether media in that state were reported.
   var hasIdleMedia = false
   /// How many of its channels have been opened.
@@ -35,16 +35,22 @@ public struct AudioStream: Sendable {
   /// Packets that were queued before the suspension arrive within this time.
   private static let longestQueue: Int64 = 100_000_000
 
-  func isLate(_ time: Timestamp) -> Bool {
+  /// Whether media come too late for that.
+  mutating func isLate(_ moment: PacketContext, _ counts: borrowing Session.Counts) -> Bool {
     guard let idleSince, !hasIdleMedia else { return false }
-    return time.since(idleSince) > Self.longestQueue
+    guard let waited = counts.elapsed(since: idleSince, moment) else {
+      // The clock was set: from now on, time is known again.
+      self.idleSince = PacketTime(moment)
+      return false
+    }
+    return waited > Self.longestQueue
   }
 
   mutating func start() { (state, idleSince) = (.streaming, nil) }
 
   /// It is opened or suspended.
-  mutating func idle(_ state: State, at time: Timestamp) {
-    (self.state, idleSince, hasIdleMedia) = (state, time, false)
+  mutating func idle(_ state: State, _ moment: PacketContext) {
+    (self.state, idleSince, hasIdleMedia) = (state, PacketTime(moment), false)
   }
 
   /// Whether the media look like SBC, if no configuration is known.

@@ -4,7 +4,7 @@ extension Session {
   /// By how many nanoseconds the packets of several sources may be out of order.
   static let mostDisorder: Int64 = 1_000_000_000
   /// The longest time between two packets, in nanoseconds; after a longer one, the clock was set forward. A day.
-  static let mostSilence: Int64 = 86_400_000_000_000
+  package static let mostSilence: Int64 = 86_400_000_000_000
 
   /// Packets by kind and protocol.
   public struct Counts: Sendable {
@@ -41,17 +41,20 @@ extension Session {
     public internal(set) var directionInferred = 0
     /// Over-the-air packets.
     public internal(set) var air = AirCounts()
-    /// Of the first and of the last packet, in the order of the capture.
+    /// Of the first and of the last packet, in the order of the capture. A first packet whose time is far from those of
+    /// all others does not count.
     public internal(set) var firstTime: Timestamp?
     public internal(set) var lastTime: Timestamp?
-    public internal(set) var earliestTime: Timestamp?
-    public internal(set) var latestTime: Timestamp?
+    /// From when until when it lasts.
+    var span: CaptureSpan?
     /// Where times go back by more than a second.
     public internal(set) var setBacks = ClockSetBacks()
     /// The last packet with a time that is more than a day later than that of the packet before it; 0 if there is none.
     public internal(set) var lastSetForward = PacketID(0)
     /// That difference, in nanoseconds.
     var forwardStep: Int64 = 0
+    /// All packets at which the clock was set.
+    var clockSteps = ClockSteps()
     /// When the clock was last set: how much time passed across that packet is unknown.
     var clock: Clock { Clock(lastStep: max(setBacks.last, lastSetForward)) }
     /// Whether the time that has passed since a packet is known: the clock was not set after it.
@@ -64,8 +67,34 @@ extension Session {
       lost == self.lost && isTimeKnown(since: packet)
     }
 
+    public var earliestTime: Timestamp? { span?.range.lowerBound }
+    public var latestTime: Timestamp? { span?.range.upperBound }
+
     /// From the earliest to the latest time, in nanoseconds; nil without packets.
-    public var duration: Int64? { earliestTime.flatMap { latestTime?.since($0) } }
+    public var duration: Int64? { (span?.range).map { $0.upperBound.since($0.lowerBound) } }
+
+    /// Packets whose times are not believed: the duration is without them. Nil if there are none.
+    public var oddTimes: Session.OddTimes? {
+      guard let span, let odd = span.odd else { return nil }
+      let isLater = odd.first.time > span.range.upperBound
+      let nearest =
+        isLater ? span.range.upperBound : max(odd.first.time, span.range.lowerBound)
+      return Session.OddTimes(
+        count: odd.count, packet: odd.first.packet, time: odd.first.time,
+        distance: odd.first.time.since(nearest).magnitude, isLater: isLater)
+    }
+  }
+
+  /// Packets with times that are more than a day from those of all others.
+  public struct OddTimes: Sendable {
+    public let count: Int
+    /// The first one, and its time.
+    public let packet: PacketID
+    public let time: Timestamp
+    /// From its time to the nearest one of the others, in nanoseconds.
+    public let distance: UInt64
+    /// Whether it is later than the others.
+    public let isLater: Bool
   }
 
   /// Until when the times of packets cannot be compared with later ones.
@@ -94,30 +123,34 @@ extension Tables {
   mutating func noteTime(_ time: Timestamp, _ packet: PacketID) {
     guard let last = counts.lastTime else {
       (counts.firstTime, counts.lastTime) = (time, time)
-      (counts.earliestTime, counts.latestTime) = (time, time)
+      counts.span = CaptureSpan(time, packet)
       return
     }
     counts.lastTime = time
-    if time < last {
-      goBack(from: last, to: time, packet)
+    if time >= last, time.since(last) <= Session.mostSilence,
+      counts.span?.extend(to: time) ?? false
+    {
       return
     }
-    let step = time.since(last)
-    if step > Session.mostSilence { (counts.lastSetForward, counts.forwardStep) = (packet, step) }
-    if let latest = counts.latestTime, time > latest {
-      counts.latestTime = time
-    }
+    noteOddTime(time, after: last, packet)
   }
 
   @inline(never)
-  private mutating func goBack(from last: Timestamp, to time: Timestamp, _ packet: PacketID) {
-    counts.earliestTime = min(counts.earliestTime ?? time, time)
-    let step = last.since(time)
-    guard step > Session.mostDisorder else { return }
+  private mutating func noteOddTime(_ time: Timestamp, after last: Timestamp, _ packet: PacketID) {
+    if let start = counts.span?.take(time, packet) { counts.firstTime = start }
+    let step = time.since(last)
+    if step > Session.mostSilence {
+      (counts.lastSetForward, counts.forwardStep) = (packet, step)
+      counts.clockSteps.note(packet)
+      return
+    }
+    let back = last.since(time)
+    guard back > Session.mostDisorder else { return }
     if counts.setBacks.count == 0 { counts.setBacks.first = packet }
     counts.setBacks.count += 1
     counts.setBacks.last = packet
-    counts.setBacks.step = step
-    counts.setBacks.longest = max(counts.setBacks.longest, step)
+    counts.setBacks.step = back
+    counts.setBacks.longest = max(counts.setBacks.longest, back)
+    counts.clockSteps.note(packet)
   }
 }

@@ -90,17 +90,6 @@ struct PacketTime: Hashable, Sendable {
   init(_ moment: PacketContext) { (packet, time) = (moment.packet, moment.time) }
 }
 
-extension Session.Counts {
-  /// The nanoseconds from `start` until now; nil if the clock was set meanwhile.
-  func elapsed(since start: PacketTime, _ now: PacketContext) -> Int64? {
-    elapsed(since: start.time, in: start.packet, now)
-  }
-
-  func elapsed(since start: Timestamp, in packet: PacketID, _ now: PacketContext) -> Int64? {
-    isTimeKnown(since: packet) ? now.time.since(start) : nil
-  }
-}
-
 /// One packet on its way through the index pass.
 struct PacketContext {
   let packet: PacketID

@@ -72,6 +72,18 @@ extension Session {
   public var unheardPackets: Int { tables.counts.air.missing }
   /// The last packet at which the clock was set, back or forward; 0 if there is none. Each event needs it, too.
   package var lastClockStep: PacketID { tables.counts.clock.lastStep }
+  /// The nanoseconds from one packet to another, in whatever order they are in the capture; nil if the clock was set
+  /// between them.
+  package func elapsed(
+    from start: Timestamp, in first: PacketID, to end: Timestamp, in last: PacketID
+  ) -> Int64? {
+    tables.counts.elapsed(from: start, in: first, to: end, in: last)
+  }
+
+  /// The last packet until `packet` at which the clock was set; 0 if there is none.
+  package func clockStep(until packet: PacketID) -> PacketID {
+    tables.counts.clockSteps.last(until: packet)
+  }
   public var packets: PacketTable { _read { yield tables.packets } }
   // Needed for each packet. Passing a whole table would allocate memory each time.
   public var packetCount: Int { tables.packets.count }

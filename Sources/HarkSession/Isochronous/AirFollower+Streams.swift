@@ -115,7 +115,7 @@ extension AirFollower {
       if direction == .controllerToHost { tables.record.row.flags.insert(.received) }
       // A new PDU has another SN.
       streamed(
-        other.link, bytes, range, at: AirTime(moment.time, header), within: nil, moment, &tables)
+        other.link, bytes, range, at: AirTime(moment, header, tables), within: nil, moment, &tables)
     }
     tables.malformed(tables.facts(bytes, kind, moment), moment)
   }
@@ -124,8 +124,8 @@ extension AirFollower {
 
   /// BIGInfo announces a group for the first time, or another one than before.
   mutating func groupBegins(
-    _ info: BIGInfoMessage, _ train: UInt32, _ device: DeviceID?, _ moment: PacketContext,
-    _ tables: inout Tables, _ traffic: inout TrafficFollower
+    _ info: BIGInfoMessage, _ train: UInt32, _ device: DeviceID?, at time: AirTime,
+    _ moment: PacketContext, _ tables: inout Tables, _ traffic: inout TrafficFollower
   ) {
     if let place = streams.groups.firstIndex(where: {
       $0.train == train && $0.sniffer == moment.controller
@@ -133,12 +133,13 @@ extension AirFollower {
       let old = streams.groups[place]
       guard old.seedAccessAddress != info.seedAccessAddress || old.links.count != info.bises.count
       else { return }
-      groupEnds(at: place, reason: nil, moment, &tables)
+      groupEnds(at: place, .init(group: old.seedAccessAddress, cause: .replaced), moment, &tables)
     }
     guard streams.groups.count < AirStreams.mostGroups else { return }
     var group = AirStreams.Group(
       seedAccessAddress: info.seedAccessAddress, sniffer: moment.controller, train: train,
-      device: device, interval: Link.nanoseconds(interval: info.isoInterval))
+      device: device, interval: Link.nanoseconds(interval: info.isoInterval),
+      subevents: info.subevents, received: time)
     for number in info.bises {
       let link = openStream(
         info.stream(number).accessAddress,
@@ -153,16 +154,18 @@ extension AirFollower {
   }
 
   private mutating func groupEnds(
-    at place: Int, reason: UInt8?, _ moment: PacketContext, _ tables: inout Tables
+    at place: Int, _ end: LinkLayerEvent.BroadcastGroupTerminated, _ moment: PacketContext,
+    _ tables: inout Tables
   ) {
     let group = streams.removeGroup(at: place)
     for link in group.links where tables.links[link].closed == nil {
-      tables.closeIsochronous(link, reason: reason, moment)
+      tables.closeIsochronous(link, reason: end.reason, moment)
     }
     if var train = state.other(group.train, group.sniffer), train.group != nil {
       train.group = nil
       state.expect(train, at: group.train, group.sniffer)
     }
+    tables.emit(.linkLayer(.broadcastGroupTerminated(end)), moment, device: group.device)
   }
 
   /// Ends the groups whose instant has come.
@@ -172,13 +175,38 @@ extension AirFollower {
     }) {
       let group = streams.groups[place]
       guard case .terminateInd(let reason, _) = group.control else { return }
-      groupEnds(at: place, reason: reason, moment, &tables)
-      tables.emit(
-        .linkLayer(
-          .broadcastGroupTerminated(.init(group: group.seedAccessAddress, reason: reason))),
-        moment, device: group.device)
+      groupEnds(
+        at: place, .init(group: group.seedAccessAddress, reason: reason), moment, &tables)
     }
   }
+
+  /// Ends the groups of which nothing has been received for long.
+  mutating func endLostGroups(at time: AirTime, _ moment: PacketContext, _ tables: inout Tables) {
+    while let place = streams.placeOfLost(at: time, moment.controller) {
+      let group = streams.groups[place].seedAccessAddress
+      groupEnds(at: place, .init(group: group, cause: .notReceived), moment, &tables)
+    }
+  }
+
+  /// AUX_SYNC_IND without BIGInfo: a group that has BIGInfo in all of them has ended, as the end of an encrypted group,
+  /// whose BIG_TERMINATE_IND cannot be read. 4.4.6.11
+  mutating func groupNotAnnounced(
+    _ train: UInt32, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard
+      let place = streams.groups.firstIndex(where: {
+        $0.train == train && $0.sniffer == moment.controller
+      })
+    else { return }
+    streams.groups[place].absences += 1
+    guard streams.groups[place].absences >= Self.mostAbsences else { return }
+    let group = streams.groups[place].seedAccessAddress
+    groupEnds(at: place, .init(group: group, cause: .notAnnounced), moment, &tables)
+  }
+
+  /// As many AUX_SYNC_INDs without BIGInfo, and no packet of the group between them, show that it has ended: other data of
+  /// a controller may take the place of BIGInfo for once.
+  private static let mostAbsences = 3
 
   /// A BIG Control PDU. 2.6.3
   mutating func groupControl(
@@ -209,14 +237,18 @@ extension AirFollower {
   /// The data of a stream, without what was sent again.
   mutating func streamed(
     _ link: LinkID?, _ bytes: RawSpan, _ range: Range<Int>, at time: AirTime,
-    within interval: Int64?, _ moment: PacketContext, _ tables: inout Tables
+    within interval: Int64?, payload: UInt64? = nil, _ moment: PacketContext,
+    _ tables: inout Tables
   ) {
     let pdu = LLDataPDU(bytes, range)
     guard let link, let stream = tables.links[link].sound, !pdu.payload.isEmpty,
       pdu.payload.upperBound <= bytes.byteCount
     else { return }
     let digest = Self.digest(bytes, range.dropFirst(), from: UInt64(pdu.header.ofStream))
-    guard !streams.isSentAgain(digest, on: link, moment.side, at: time, within: interval) else {
+    guard
+      !streams.isSentAgain(
+        digest, on: link, moment.side, at: time, within: interval, payload: payload)
+    else {
       // In a BIS, nothing is acknowledged.
       if interval == nil { tables.record.linkLayer.isRetransmission = true }
       tables.counts.air.retransmissions += 1
@@ -224,5 +256,32 @@ extension AirFollower {
     }
     let mic = tables.record.linkLayer.isEncrypted ? min(4, pdu.payload.count) : 0
     tables.streamed(bytes.extracting(pdu.payload.dropLast(mic)), stream, moment)
+  }
+
+  // MARK: Unknown streams
+
+  /// Whether a PDU with an unknown Access Address is framed data of an isochronous stream, which has the LLID of a
+  /// connection's L2CAP PDUs: the BIGInfo or the LL_CIS_IND was not received. 2.6
+  static func isFramed(
+    _ pdu: LLDataPDU, _ bytes: RawSpan, _ moment: PacketContext
+  ) -> Bool {
+    guard pdu.header.llid == .start, !moment.isTruncated,
+      L2CAPBeginning(bytes, pdu.payload).channel == .reserved
+    else { return false }
+    return LinkLayerPlaintext.isFramed(bytes, pdu.payload)
+  }
+
+  /// The header of a PDU whose payload may also be that of an isochronous stream: encrypted, or a part. A connection's
+  /// next PDU has other sequence numbers, those of a BIS have none. 2.4, 2.6.2
+  static func unnumbered(_ pdu: LLDataPDU, _ bytes: RawSpan) -> UInt8? {
+    guard !pdu.payload.isEmpty, pdu.header.nesn == 0, pdu.header.sn == 0, pdu.header.md == 0 else {
+      return nil
+    }
+    switch pdu.header.llid {
+    case .start:
+      return L2CAPBeginning(bytes, pdu.payload).channel == .reserved ? pdu.header.octet : nil
+    case .continuation: return pdu.header.octet
+    case .control, .reserved: return nil
+    }
   }
 }

@@ -301,6 +301,11 @@ extension Session {
       moment.link = tables.links.find(moment.controller, facts.handle)
       return
     }
+    if let ended = tables.linkBeforeStray(facts.handle, kind, moment) {
+      moment.link = ended
+      tables.links[ended].packetsAfterEnd += 1
+      return
+    }
     let link = traffic.link(facts.handle, kind == .iso ? .iso : .unknown, &moment, &tables)
     if kind == .iso {
       isochronous.data(bytes, facts, moment, &tables)

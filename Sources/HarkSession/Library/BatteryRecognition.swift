@@ -10,6 +10,8 @@ struct BatteryRecognition {
     let handle: UInt16
     var level: UInt8
     var time: Timestamp
+    /// The last packet until then at which the clock was set.
+    var clockStep: PacketID
     var falls = 0
     /// The shortest and the longest time from one fall to the next.
     var distances: ClosedRange<Int64>?
@@ -22,19 +24,22 @@ struct BatteryRecognition {
       return difference > distances.upperBound / BatteryRecognition.evenness
     }
 
-    mutating func take(_ level: UInt8, _ time: Timestamp) {
+    mutating func take(_ level: UInt8, _ time: Timestamp, _ clockStep: PacketID) {
       guard !isRefuted, level != self.level else { return }
-      let distance = time.since(self.time)
-      guard Int(self.level) - Int(level) == 1, distance >= BatteryRecognition.shortest else {
+      // If the clock was set, it is unknown how long it was at that level.
+      let distance = clockStep == self.clockStep ? time.since(self.time) : nil
+      guard Int(self.level) - Int(level) == 1,
+        distance.map({ $0 >= BatteryRecognition.shortest }) ?? true
+      else {
         isRefuted = true
         return
       }
-      // Since when the first level was is unknown.
-      if falls > 0 {
+      // Since when the first level was is unknown, too.
+      if falls > 0, let distance {
         let known = distances ?? distance...distance
         distances = min(known.lowerBound, distance)...max(known.upperBound, distance)
       }
-      (self.level, self.time) = (level, time)
+      (self.level, self.time, self.clockStep) = (level, time, clockStep)
       falls += 1
     }
   }
@@ -73,11 +78,12 @@ struct BatteryRecognition {
     guard let level = BatteryLevel.percentage(value.bytes.raw) else { return [] }
     guard let place = candidates.firstIndex(where: { $0.handle == handle }) else {
       if candidates.count < Self.mostCandidates {
-        candidates.append(Candidate(handle: handle, level: level, time: value.time))
+        candidates.append(
+          Candidate(handle: handle, level: level, time: value.time, clockStep: value.clockStep))
       }
       return []
     }
-    candidates[place].take(level, value.time)
+    candidates[place].take(level, value.time, value.clockStep)
     guard candidates[place].isProven else { return [] }
     let format = formats.first { Self.ownDescriptors.contains($0 &- handle) }
     guard isHID || format != nil else { return [] }

@@ -11,6 +11,8 @@ struct AwaitedLinks {
   static let mostPackets: UInt32 = 256
   /// For how long data of a link may follow its HCI_Disconnection_Complete, in nanoseconds.
   static let longestCrossing: Int64 = 20_000_000
+  /// For how long a host sends audio on a link that has ended, in nanoseconds: it has not read the event yet.
+  static let longestQueue: Int64 = 1_000_000_000
   /// A link that is already open is in use for less than this when a capture begins, in nanoseconds.
   static let longestStart: Int64 = 1_000_000_000
 

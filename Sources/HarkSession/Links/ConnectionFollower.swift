@@ -13,15 +13,32 @@ struct ConnectionFollower {
     case .modeChange(let change): modeChanged(change, moment, &tables)
     case .synchronousConnectionChanged(let status, let parameters):
       synchronousChanged(status, parameters, moment, &tables)
-    case .flushOccurred:
-      tables.emit(.link(.change(.dataFlushed(.init()))), moment, severity: .warning)
+    case .flushOccurred: flushed(moment, &tables)
     case .qosViolation:
       tables.emit(.link(.change(.qualityViolated(.init()))), moment, severity: .warning)
-    case .enhancedFlushComplete: tables.emit(.link(.change(.flushCompleted(.init()))), moment)
+    case .enhancedFlushComplete:
+      if let link = moment.link { tables.links[link].flushRequested = nil }
+      tables.emit(.link(.change(.flushCompleted(.init()))), moment)
     case .linkSupervisionTimeoutChanged(let timeout):
       tables.emit(.link(.change(.supervisionTimeout(.init(timeout: timeout)))), moment)
     }
   }
+
+  /// HCI_Flush_Occurred, after the host's command or by itself. 7.3.4, 7.7.17
+  private func flushed(_ moment: PacketContext, _ tables: inout Tables) {
+    let request = moment.link.flatMap { tables.links[$0].flushRequested }
+    if let link = moment.link { tables.links[link].flushRequested = nil }
+    let isRequested =
+      request.map { tables.counts.elapsed(since: $0, moment) ?? 0 <= Self.longestFlush } ?? false
+    let cause: LinkChangeEvent.DataFlushed.Cause? =
+      isRequested ? .host : tables.counts.lost > 0 ? nil : .timeout
+    tables.emit(
+      .link(.change(.dataFlushed(.init(cause: cause)))), moment,
+      severity: isRequested ? .info : .warning)
+  }
+
+  /// How long a controller takes to flush, in nanoseconds.
+  private static let longestFlush: Int64 = 1_000_000_000
 
   // MARK: Connections that are being established
 

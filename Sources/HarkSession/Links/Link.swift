@@ -168,6 +168,8 @@ public struct Link: Sendable {
   public internal(set) var packets = 0
   /// Among these, the packets that the recorder truncated.
   public internal(set) var truncatedPackets = 0
+  /// Among these, audio that came after its end.
+  public internal(set) var packetsAfterEnd = 0
   /// The ATT_MTU in force. Vol 3, Part F, 3.2.8.
   public internal(set) var mtu: UInt16 = 23
 
@@ -193,6 +195,8 @@ public struct Link: Sendable {
   var att = ATTState()
   var bearers: [ChannelID: ATTBearer] = [:]
   var pairing = Pairing()
+  /// When the host requested that its data is discarded, until the controller has done so.
+  var flushRequested: PacketTime?
   /// The last time of a pairing or encryption packet.
   var securedAt: Timestamp?
   /// By `Tables.key`.

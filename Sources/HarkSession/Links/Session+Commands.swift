@@ -127,6 +127,9 @@ extension Session {
     if opcode == .createConnection || opcode == .acceptConnectionRequest, let peer {
       _ = connection.endExpectation(of: peer, moment)
     }
+    if opcode == .flush || opcode == .enhancedFlush, let link = moment.link {
+      tables.links[link].flushRequested = nil
+    }
     tables.emit(
       .controller(
         .commandFailed(.init(opcode: code, status: status, purpose: command?.purpose))),
@@ -215,7 +218,7 @@ extension Session {
     for link in tables.links.live(on: moment.controller) { connection.sounding.end(link) }
     traffic.endController(by: end, moment, &tables)
     isochronous.reset(by: end, moment, &tables)
-    periodic.reset(moment, &tables)
+    periodic.reset(by: end, moment, &tables)
     scanning.reset(moment, &tables)
     commands.forget(controller: moment.controller)
     tables.advertising.fragments.forget(controller: moment.controller)

@@ -38,6 +38,8 @@ extension Session {
     case .linkKeyRequestNegativeReply:
       traffic.security.linkKeyMissing(command.peer, moment, &tables)
     case .leLongTermKeyRequestNegativeReply: traffic.security.longTermKeyMissing(moment, &tables)
+    case .flush, .enhancedFlush:
+      if let link = moment.link { tables.links[link].flushRequested = PacketTime(moment) }
     case .leSetCIGParameters, .leCreateCIS, .leCreateBIG:
       isochronous.command(command, moment, &tables)
     case nil where HCIOpcode.isVendorSpecific(command.code) && tables.framings.usesVendorHCI:

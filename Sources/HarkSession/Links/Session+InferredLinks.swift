@@ -33,6 +33,23 @@ extension Tables {
     return link
   }
 
+  /// The synchronous link or isochronous stream whose end a packet of its kind follows so soon that it crossed it: queues
+  /// and USB transfers are not yet empty. Nil if a new one may have begun, or if the capture does not show that there was one.
+  func linkBeforeStray(_ handle: UInt16, _ kind: PacketKind, _ moment: PacketContext) -> LinkID? {
+    guard links.find(moment.controller, handle) == nil,
+      let link = links.lastClosed(moment.controller, handle),
+      kind == .iso ? links[link].transport == .iso : links[link].isSynchronous,
+      let end = links[link].closed, let time = packets[end]?.time,
+      moment.packet.number - end.number <= AwaitedLinks.mostPackets,
+      let passed = counts.elapsed(since: time, in: end, moment)
+    else { return nil }
+    // Data of the peer may come before the event that opens its link; a host sends none before it.
+    let limit =
+      moment.isFromPeer || moment.isUndirected
+      ? AwaitedLinks.longestCrossing : AwaitedLinks.longestQueue
+    return passed <= limit ? link : nil
+  }
+
   /// The controller accepted a command for links of one transport only.
   mutating func inferTransport(ofCommand opcode: HCIOpcode?, _ link: LinkID) {
     guard let opcode, links[link].transport == .unknown else { return }

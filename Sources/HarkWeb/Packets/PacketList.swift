@@ -115,7 +115,9 @@ final class PacketList: @unchecked Sendable {
     result.size = row.count
     result.isReceived = row.flags.contains(.received)
     if row.related != 0, row.related < packet.number, let asked = session.packets[row.related] {
-      result.latency = UInt32(clamping: max(1, row.time.since(asked.time) / 1_000))
+      let waited = session.elapsed(
+        from: asked.time, in: PacketID(row.related), to: row.time, in: PacketID(packet.number))
+      if let waited { result.latency = UInt32(clamping: max(1, waited / 1_000)) }
     }
     guard let link = row.link, row.kind.isData else { return result }
     let key = row.channel.map { StreamKey.channel($0) } ?? .link(link, row.kind)

@@ -205,7 +205,7 @@ struct Reading: ~Copyable {
     log?.finish()
     app?.report(before: nil, &session)
     liveApp?.report(before: nil, &session)
-    if let east = capture.info.suspectedZone(session.counts.lastTime) {
+    if let east = capture.info.suspectedZone(session.counts.latestTime) {
       session.comment("it \(ClockZone.remark(east))", of: Self.clock)
       log?.comment("it \(ClockZone.remark(east))", of: Self.clock)
     }

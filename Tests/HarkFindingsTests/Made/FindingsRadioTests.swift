@@ -228,6 +228,31 @@ extension FindingsMadeTests {
       $0.event("05 04 00 0001 13")
       $0.event("05 04 00 0b00 13")
     },
+    // HCI_Flush, HCI_Enhanced_Flush. 7.3.4, 7.3.66
+    Case("the host discards its data", connects: false) {
+      $0.openSound()
+      $0.record(.command, received: false, "080c 02 0b00")
+      $0.event("11 02 0b00")
+      $0.event("0e 06 01 080c 00 0b00")
+      $0.record(.command, received: false, "5f0c 03 0b00 00")
+      $0.event("0f 04 00 01 5f0c")
+      $0.event("11 02 0b00")
+      $0.event("39 02 0b00")
+      $0.event("05 04 00 0001 13")
+      $0.event("05 04 00 0b00 13")
+    },
+    Case(
+      "the controller discards data long after it did so for the host",
+      finds: ["link.data-discarded"], connects: false
+    ) {
+      $0.openSound()
+      $0.record(.command, received: false, "080c 02 0b00")
+      $0.event("11 02 0b00")
+      $0.event("0e 06 01 080c 00 0b00")
+      $0.event("11 02 0b00")
+      $0.event("05 04 00 0001 13")
+      $0.event("05 04 00 0b00 13")
+    },
     Case("a link is too slow", finds: ["link.data-discarded"], connects: false) {
       $0.openSound()
       $0.event("1e 02 0b00")

@@ -375,6 +375,18 @@ import Testing
       "broadcast group 0x12345678 ended: Remote User Terminated Connection (0x13)"
     ),
     (
+      .linkLayer(.broadcastGroupTerminated(.init(group: 0x1234_5678, cause: .notAnnounced))),
+      "broadcast group 0x12345678 ended: its broadcaster no longer announces it"
+    ),
+    (
+      .linkLayer(.broadcastGroupTerminated(.init(group: 0x1234_5678, cause: .replaced))),
+      "broadcast group 0x12345678 ended: its broadcaster announces another group"
+    ),
+    (
+      .linkLayer(.broadcastGroupTerminated(.init(group: 0x1234_5678, cause: .notReceived))),
+      "broadcast group 0x12345678 ended: nothing received for 164 s"
+    ),
+    (
       .security(
         .pairing(
           .securityRequested(
@@ -387,6 +399,20 @@ import Testing
       .linkLayer(
         .linkManager(.version(.init(sender: central, version: 9, company: 0x000F)))),
       "piconet 0x334455: Central's controller is Bluetooth 5.0, made by Broadcom Corporation"
+    ),
+    (
+      .linkLayer(
+        .linkManager(
+          .features(.init(sender: central, page: 0, names: ["Encryption", "Role switch"])))),
+      "piconet 0x334455: Central's LMP features: Encryption, Role switch"
+    ),
+    (
+      .linkLayer(.linkManager(.channels(.init(sender: central, change: .hopping(40))))),
+      "piconet 0x334455: Central hops over 40 of 79 channels"
+    ),
+    (
+      .linkLayer(.linkManager(.power(.init(sender: central, change: .decrease)))),
+      "piconet 0x334455: Central asks the Peripheral for less power"
     ),
     (
       .linkLayer(.linkManager(.request(.init(sender: central, change: .sniff(800))))),
@@ -1408,8 +1434,16 @@ import Testing
     (.link(.change(.modeChanged(.init(mode: 2, interval: 800)))), "Sniff mode, interval 500 ms"),
     (.link(.change(.modeChanged(.init(mode: 0, interval: 0)))), "Active mode"),
     (
-      .link(.change(.dataFlushed(.init()))),
+      .link(.change(.dataFlushed(.init(cause: nil)))),
       "the controller discarded data of this host: the flush timeout expired, or the host flushed it"
+    ),
+    (
+      .link(.change(.dataFlushed(.init(cause: .timeout)))),
+      "the controller discarded data of this host: the flush timeout expired"
+    ),
+    (
+      .link(.change(.dataFlushed(.init(cause: .host)))),
+      "the controller discarded data of this host, as the host asked"
     ),
     (
       .link(.change(.flushCompleted(.init()))),

@@ -78,6 +78,18 @@ import Testing
       events.last == .ended(.init(sync: 0x13, account: .init(reports: 20, unreported: 12))))
   }
 
+  /// HCI_Reset ends all trains that a controller follows. Vol 4, Part E, 7.3.2
+  @Test func reset() {
+    let reports = [Self.report("00", "020106"), Self.report("00", "020106")]
+    let events = Self.events(
+      [Self.established] + reports + [.command("03 0c 00"), .command("03 0c 00")])
+    #expect(
+      events.suffix(1) == [
+        .ended(.init(sync: 0x13, account: .init(reports: 2), controllerEnd: .reset))
+      ])
+    #expect(events.count == 3)
+  }
+
   @Test func failuresAndTransfers() {
     #expect(
       Self.events([

@@ -133,4 +133,113 @@ import Testing
     #expect(session.streams[0].packets == [0, 2])
     #expect(session.counts.air.retransmissions == 2)
   }
+
+  /// The clock is set back by an hour, or forward by two days: the same packet then belongs to another BIG event.
+  @Test(arguments: [-3_600, 172_800] as [Int64]) func clockStep(_ step: Int64) {
+    var records = [Self.advertisement, Self.train(0, at: 0)]
+    for (time, seconds) in [(3_000, 0), (5_500, 0), (8_000, step), (10_500, step)]
+      as [(Int64, Int64)]
+    {
+      var record = Self.record("785632ef", "0004 aabbccdd", 0xBE_EF01)
+      (record.time, record.microseconds) = (seconds, time)
+      records.append(record)
+    }
+    let session = MadeRecord.session(records)
+    #expect(session.streams[0].packets == [0, 2])
+    #expect(session.counts.air.retransmissions == 2)
+  }
+
+  private static func ends(
+    _ records: [MadeRecord]
+  ) -> [(packet: UInt32, end: LinkLayerEvent.BroadcastGroupTerminated)] {
+    MadeRecord.session(records).events.compactMap { event in
+      guard case .linkLayer(.broadcastGroupTerminated(let it)) = event.content else { return nil }
+      return (event.frames.last.number, it)
+    }
+  }
+
+  /// AUX_SYNC_IND without ACAD, at a time in microseconds.
+  private static func bare(at time: Int64) -> MadeRecord {
+    var record = record("29417671", "0701 00", 0x11_2233)
+    record.microseconds = time
+    return record
+  }
+
+  /// The train continues without BIGInfo: the end of an encrypted group cannot be read. A packet of the group shows that it is
+  /// still there. 4.4.6.11
+  @Test func noLongerAnnounced() throws {
+    let bare = [100_000, 200_000, 300_000].map { Self.bare(at: $0) }
+    let ends = Self.ends([Self.advertisement, Self.train(0, at: 0)] + bare)
+    #expect(ends.map(\.packet) == [5])
+    #expect(ends.first?.end == .init(group: 0x1234_5678, cause: .notAnnounced))
+    var data = Self.record("785632ef", "0004 aabbccdd", 0xBE_EF01)
+    data.microseconds = 250_000
+    #expect(
+      Self.ends([Self.advertisement, Self.train(0, at: 0)] + bare.prefix(2) + [data, bare[2]])
+        .isEmpty)
+    // BIGInfo is back after it was missing twice.
+    #expect(
+      Self.ends(
+        [Self.advertisement, Self.train(0, at: 0)] + bare.prefix(2)
+          + [Self.train(25, at: 250_000), bare[2]]
+      ).isEmpty)
+  }
+
+  /// The longest synchronization timeout is 163.84 s. Vol 4, Part E, 7.8.67
+  @Test(arguments: [(160, []), (170, [3])] as [(Int64, [UInt32])])
+  func outOfReach(_ time: Int64, _ packets: [UInt32]) {
+    var last = Self.advertisement
+    last.time = time
+    let ends = Self.ends([Self.advertisement, Self.train(0, at: 0), last])
+    #expect(ends.map(\.packet) == packets)
+    #expect(ends.allSatisfy { $0.end.cause == .notReceived && $0.end.reason == nil })
+  }
+
+  /// NSE 4, BN 1, IRC 2, PTO 1: the last two subevents of a BIG event carry the payloads of the next and of the second event.
+  /// Also if all payloads are alike, each counts once. 4.4.6.3 to 4.4.6.6
+  @Test(arguments: [["aa", "bb", "cc", "dd"], ["aa", "aa", "aa", "aa"]])
+  func pretransmissions(_ payloads: [String]) {
+    let info = Self.bigInfo.replacing("10000410", with: "64000410")
+      .replacing("24c40900 e20440", with: "24c40910 e20420")
+    // BIG_Offset 100 × 30 µs, ISO_Interval 10 ms, Sub_Interval 2.5 ms: the events begin at 3 and 13 ms.
+    let sent: [(time: Int64, payload: Int)] = [
+      (3_000, 0), (5_500, 0), (8_000, 1), (10_500, 2), (13_000, 1), (15_500, 1), (18_010, 2),
+      (20_510, 3),
+    ]
+    var records = [
+      Self.advertisement, Self.record("29417671", "0725 2400 222c" + info, 0x11_2233),
+    ]
+    for (time, payload) in sent {
+      var record = Self.record("785632ef", "0004 aabbcc" + payloads[payload], 0xBE_EF01)
+      record.microseconds = time
+      records.append(record)
+    }
+    let session = MadeRecord.session(records)
+    #expect(session.streams[0].packets == [0, 4])
+    #expect(session.counts.air.retransmissions == 4)
+  }
+
+  /// Framed data of a BIS whose BIGInfo was not received: LLID 0b10, as L2CAP PDUs of connections have it. Segmentation Headers
+  /// with CMPLT and 7 octets, Time_Offset 10,000 µs; or a continuation of 4 octets. Vol 6, Part G, 4.2
+  @Test func framedWithoutBIGInfo() {
+    let session = MadeRecord.session([
+      Self.record("78569010", "0209 0207 102700 aabbccdd", 0xBE_EF01),
+      Self.record("78569010", "0209 0207 102700 11223344", 0xBE_EF01),
+      Self.record("78569010", "0a0f 0304 01020304 0207 102700 55667788", 0xBE_EF01),
+    ])
+    #expect(session.links.isEmpty)
+    #expect(session.counts.air.strange == 3)
+  }
+
+  /// Encrypted, they have no sequence numbers; the next PDU of a connection has others.
+  @Test(arguments: [("02", 0), ("0a", 1)]) func encryptedWithoutBIGInfo(
+    _ header: String, _ links: Int
+  ) {
+    let session = MadeRecord.session([
+      Self.record("78569010", "0209 f1e2d3c4b5a6978879", 0xBE_EF01),
+      Self.record("78569010", "0209 0a1b2c3d4e5f607182", 0xBE_EF01),
+      Self.record("78569010", header + "09 99aabbccddeeff0011", 0xBE_EF01),
+    ])
+    #expect(session.links.count == links)
+  }
 }

@@ -78,6 +78,34 @@ import Testing
       // LMP_IN_RAND, LMP_AU_RAND
       ("10 000102030405060708090a0b0c0d0e0f", "Central starts pairing with a PIN"),
       ("17 000102030405060708090a0b0c0d0e0f", "Peripheral authenticates the Central"),
+      // LMP_FEATURES_REQ and its response, LMP_FEATURES_RES_EXT of page 1. 3.3
+      (
+        "4e ff00000000000000",
+        "Central's LMP features: 3 slot packets, 5 slot packets, Encryption, Slot offset and 4 more"
+      ),
+      ("50 0400000000000000", "Peripheral's LMP features: Encryption"),
+      (
+        "fe 04 01 02 0300000000000000",
+        "Peripheral's LMP features of page 1: Secure Simple Pairing (Host Support), LE Supported (Host)"
+      ),
+      // LMP_SET_AFH with channels 0 to 39, and off
+      ("78 10270000 01 ffffffffff0000000000", "Central hops over 40 of 79 channels"),
+      ("78 10270000 00 ffffffffffffffffff7f", "Central turns adaptive hopping off"),
+      // LMP_CHANNEL_CLASSIFICATION_REQ; LMP_CHANNEL_CLASSIFICATION: 4 pairs of channels are good, 4 bad
+      ("fe 10 01 4006 8000", "Central requests reports of how good channels are"),
+      ("fe 10 00 4006 8000", "Central no longer wants reports of how good channels are"),
+      ("ff 11 55ff0000000000000000", "Peripheral finds 4 of 40 pairs of channels good, 4 bad"),
+      // LMP_INCR_POWER_REQ, LMP_DECR_POWER_REQ, LMP_MAX_POWER, LMP_MIN_POWER
+      ("3e 00", "Central asks the Peripheral for more power"),
+      ("41 00", "Peripheral asks the Central for less power"),
+      ("42", "Peripheral already sends with its maximum power"),
+      ("45", "Central already sends with its minimum power"),
+      // LMP_POWER_CONTROL_REQ, LMP_POWER_CONTROL_RES: 0b00_00_10_01
+      ("fe 1f 02", "Central asks the Peripheral for its maximum power"),
+      (
+        "fe 20 09",
+        "Peripheral answers: GFSK changed one step, DQPSK maximum power, 8DPSK not supported"
+      ),
       // LMP_ENCRYPTION_MODE_REQ
       ("1e 01", "Central requests encryption"), ("1e 00", "Central requests the end of encryption"),
     ])

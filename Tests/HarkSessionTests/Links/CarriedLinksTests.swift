@@ -22,10 +22,13 @@ import Testing
   }
 
   @Test func aSynchronousLinkEndsWithItsConnection() {
-    let session = MadeRecord.session(Self.begun + [Self.sound, Self.lost, Self.sound])
+    var late = Self.sound
+    late.time = 2
+    let session = MadeRecord.session(Self.begun + [Self.sound, Self.lost, Self.sound, late])
     let links = session.links
     #expect(links.map(\.handle) == [0x0B, 0x100, 0x100])
     #expect(links[1].endedWithACL && links[1].closed == links[0].closed && links[1].reason == 8)
+    #expect(links[1].packetsAfterEnd == 1 && links[2].packetsAfterEnd == 0)
     #expect(links[2].isAfterEnd && links[2].closed == nil)
     #expect(session.streams.map(\.packets) == [[0, 1], [0, 1]])
     let closings = Self.closings(Self.begun + [Self.lost])
@@ -53,6 +56,32 @@ import Testing
     #expect(Self.closings(Self.begun + reset).count == 2)
   }
 
+  /// What crosses the end of a synchronous link opens none: what the controller still delivers for some milliseconds, and the
+  /// host sends until it has read the event. Later data, and data of a handle that has not ended, have a link. 7.7.5
+  @Test(
+    arguments: [
+      (true, 10_000, 0), (true, 60_000, 1), (false, 60_000, 0), (false, 900_000, 0),
+      (false, 1_200_000, 1),
+    ] as [(Bool, Int64, Int)])
+  func soundAfterTheEnd(_ isReceived: Bool, _ microseconds: Int64, _ links: Int) {
+    var stray = MadeRecord.sound("0001 05 0102030405", received: isReceived)
+    stray.microseconds = microseconds
+    let end = MadeRecord.event("05 04 00 0001 13")
+    let session = MadeRecord.session(Self.begun + [Self.sound, end, stray])
+    #expect(session.links.count == 2 + links)
+    #expect(session.links[1].packetsAfterEnd == 1 - links)
+    #expect(session.streams.first?.packets == [0, 1])
+    // The handle is given to a new link, of which the host's next packet is part.
+    let again = Self.begun[1]
+    let reopened = MadeRecord.session(Self.begun + [end, again, stray])
+    #expect(reopened.links.count == 3)
+    #expect(reopened.streams.last?.packets == (isReceived ? [0, 1] : [1, 0]))
+    // Nothing shows that there was another one.
+    var other = stray
+    other.hex = "0101 05 0102030405"
+    #expect(MadeRecord.session(Self.begun + [end, other]).links.count == 3)
+  }
+
   /// A synchronous link that was open before the capture belongs to the only connection there is.
   @Test func withoutItsBeginning() {
     let early = MadeRecord.sound("0101 05 0102030405", received: true)
@@ -74,12 +103,13 @@ import Testing
 
   /// A whole SDU of this length in a packet without time stamp. 5.4.5
   private static func sdu(
-    _ sequence: UInt8, length: Int = 2, handle: UInt8 = 0x60, received: Bool = false
+    _ sequence: UInt8, length: Int = 2, handle: UInt8 = 0x60, received: Bool = false,
+    at time: Int64 = 0
   ) -> MadeRecord {
     let bytes =
       [handle, 0x20, UInt8(length + 4), 0, sequence, 0, UInt8(length), 0]
       + [UInt8](repeating: 0xAB, count: length)
-    return MadeRecord(kind: .iso, isReceived: received, hex: Hex.text(bytes))
+    return MadeRecord(kind: .iso, isReceived: received, hex: Hex.text(bytes), time: time)
   }
 
   private static func isochronous(_ records: [MadeRecord]) -> [IsochronousEvent] {
@@ -92,12 +122,13 @@ import Testing
     let records =
       Self.cis + [
         Self.sdu(1), .event("05 04 00 40 00 08"), .event("05 04 00 60 00 08"), Self.sdu(2),
+        Self.sdu(3, at: 2),
       ]
     let ends = Self.isochronous(records).dropFirst()
     #expect(Array(ends) == [.ended(.init(handle: 0x60, reason: 8, isWithACL: true))])
     let links = MadeRecord.session(records).links
     #expect(links.map(\.transport) == [.le, .iso, .iso])
-    #expect(links[1].endedWithACL && links[2].isAfterEnd)
+    #expect(links[1].endedWithACL && links[1].packetsAfterEnd == 1 && links[2].isAfterEnd)
   }
 
   @Test func dataBelongsToItsStreamAndDevice() {

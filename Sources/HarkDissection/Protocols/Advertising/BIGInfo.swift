@@ -50,11 +50,17 @@ enum BIGInfo: MessageDissector {
     pdu.part(fields.nse, second & 0x1F, of: 4)
     pdu.part(fields.bn, second >> 5 & 7, of: 4)
     let burst = second >> 5 & 7
+    message.subevents.count = second & 0x1F
+    message.subevents.burst = burst
+    message.subevents.interval = Int64(second >> 8 & 0xF_FFFF) * 1_000
+    message.subevents.pretransmissionOffset = second >> 28
     pdu.part(fields.subInterval, second >> 8 & 0xF_FFFF, of: 4)
     pdu.part(fields.pto, second >> 28, of: 4)
     let third = try pdu.word(3, of: fields.spacing)
     pdu.part(fields.spacing, third & 0xF_FFFF, of: 3)
     pdu.part(fields.irc, third >> 20, of: 3)
+    message.subevents.spacing = Int64(third & 0xF_FFFF) * 1_000
+    message.subevents.repetitions = third >> 20
     message.maxPDU = UInt16(try pdu.u8(fields.maxPDU))
     try pdu.u8(fields.reserved)
     message.seedAccessAddress = try pdu.u32(fields.seed)

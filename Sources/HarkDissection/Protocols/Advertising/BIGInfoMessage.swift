@@ -11,6 +11,7 @@ package struct BIGInfoMessage: Message, Equatable {
   package internal(set) var maxSDU: UInt16 = 0
   package internal(set) var seedAccessAddress: UInt32 = 0
   package internal(set) var baseCRCInit: UInt16 = 0
+  package internal(set) var subevents = Subevents()
   /// As HCI numbers PHYs. Vol 4, Part E, 7.7.65.34
   package internal(set) var phy: UInt8 = 0
   package internal(set) var isEncrypted = false
@@ -24,6 +25,46 @@ package struct BIGInfoMessage: Message, Equatable {
     package let offset: Int64
     /// bigEventCounter: bisPayloadCount grows by Burst_Number with each event. 4.4.6.5, 4.4.6.11
     package let count: UInt64
+  }
+
+  /// What the subevents of a BIG event carry. 4.4.6.3 to 4.4.6.6
+  package struct Subevents: Equatable, Sendable {
+    /// NSE, of each BIS.
+    package internal(set) var count: UInt64 = 0
+    /// BN: the new payloads of an event.
+    package internal(set) var burst: UInt64 = 0
+    /// PTO: how many events ahead each group of pretransmissions is.
+    package internal(set) var pretransmissionOffset: UInt64 = 0
+    /// IRC: the groups of subevents that carry the payloads of their own event.
+    package internal(set) var repetitions: UInt64 = 0
+    /// Sub_Interval and BIS_Spacing, in nanoseconds.
+    package internal(set) var interval: Int64 = 0
+    package internal(set) var spacing: Int64 = 0
+
+    /// Whether payloads are also sent in events before their own.
+    package var hasPretransmissions: Bool {
+      pretransmissionOffset > 0 && burst > 0 && count / burst > repetitions
+    }
+
+    /// The number of the payload that a BIS sends; nil if the time belongs to no subevent.
+    /// - Parameters:
+    ///   - event: bigEventCounter.
+    ///   - time: From the anchor point of that event, in nanoseconds.
+    package func payload(ofBIS number: UInt8, event: UInt64, at time: Int64) -> UInt64? {
+      guard burst > 0, interval > 0, number > 0 else { return nil }
+      // Times are those of beginnings, and BIG_Offset is rounded down: never early, but for the clocks.
+      let place = time - Int64(number - 1) * spacing + Self.jitter
+      guard place >= 0 else { return nil }
+      let subevent = UInt64(place / interval)
+      guard subevent < count else { return nil }
+      let (group, part) = subevent.quotientAndRemainder(dividingBy: burst)
+      let ahead = group < repetitions ? 0 : pretransmissionOffset * (group - repetitions + 1)
+      let (first, overflows) = (event &+ ahead).multipliedReportingOverflow(by: burst)
+      return overflows ? nil : first &+ part
+    }
+
+    /// How exact times are, in nanoseconds.
+    private static let jitter: Int64 = 60_000
   }
 
   package init() {}
@@ -49,6 +90,15 @@ package struct BIGInfoMessage: Message, Equatable {
       return
     }
     return nil
+  }
+
+  /// Whether there is a BIGInfo among the AD structures in `acad`, whole or not.
+  package static func isAnnounced(_ bytes: RawSpan, in acad: Range<Int>) -> Bool {
+    var structures = ADStructures(bytes, acad)
+    while let structure = structures.next(bytes) {
+      if structure.type == .bigInfo { return true }
+    }
+    return false
   }
 
   /// What the packets of a BIS are received with, or those of the control of the group, whose number is 0.

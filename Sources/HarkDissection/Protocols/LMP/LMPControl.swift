@@ -12,11 +12,18 @@ package struct LMPControl: Equatable, Sendable {
     case switchRequest = 19
     case sniffRequest = 23
     case unsniffRequest = 24
+    case increasePowerRequest = 31
+    case decreasePowerRequest = 32
+    case maximumPower = 33
+    case minimumPower = 34
     case versionRequest = 37
     case versionResponse = 38
+    case featuresRequest = 39
+    case featuresResponse = 40
     case scoLinkRequest = 43
     case removeSCOLinkRequest = 44
     case supervisionTimeout = 55
+    case setAFH = 60
     /// Another octet shows what the PDU is.
     case escape = 127
   }
@@ -24,13 +31,19 @@ package struct LMPControl: Equatable, Sendable {
   /// Those after the escape opcode. 5.1
   enum ExtendedOpcode: UInt8 {
     case notAccepted = 2
+    case featuresRequest = 3
+    case featuresResponse = 4
     case eSCOLinkRequest = 12
     case removeESCOLinkRequest = 13
+    case channelClassificationRequest = 16
+    case channelClassification = 17
     case ioCapabilityRequest = 25
     case ioCapabilityResponse = 26
     case numericComparisonFailed = 27
     case passkeyFailed = 28
     case oobFailed = 29
+    case powerControlRequest = 31
+    case powerControlResponse = 32
   }
 
   /// A PDU by its opcodes.
@@ -61,7 +74,48 @@ package struct LMPControl: Equatable, Sendable {
     case outOfBand = 29
   }
 
+  /// A page of a side's features, with 64 bits.
+  package struct Features: Equatable, Sendable {
+    package let page: UInt8
+    package let bits: UInt64
+
+    /// The names of the bits that are set. 3.3
+    package var names: [String] {
+      let known: [UInt64: StaticString] =
+        switch page {
+        case 0: HCIFeatures.lmp
+        case 1: HCIFeatures.lmpPage1
+        case 2: HCIFeatures.lmpPage2
+        default: [:]
+        }
+      return (0..<UInt64(64)).filter { bits >> $0 & 1 == 1 }
+        .map { known[$0]?.description ?? "bit \($0)" }
+    }
+  }
+
+  /// Which channels a piconet uses, and how good they are. 4.1.4, 4.1.5
+  package enum Channels: Equatable, Sendable {
+    /// How many of 79 channels adaptive frequency hopping uses; nil if it is turned off.
+    case hopping(Int?)
+    /// Whether the other side shall report how good channels are.
+    case reports(isOn: Bool)
+    /// Of 40 pairs of channels. The others are unknown.
+    case classification(good: Int, bad: Int)
+  }
+
+  /// How strongly a side shall send. 4.1.3
+  package enum Power: Equatable, Sendable {
+    case increase, decrease, maximize
+    /// A limit that is reached already.
+    case isMaximum, isMinimum
+    /// What changed for each modulation: GFSK, π/4-DQPSK, 8DPSK. 5.2
+    case answer([UInt8])
+  }
+
   package enum Content: Equatable, Sendable {
+    case features(Features, isResponse: Bool)
+    case channels(Channels)
+    case power(Power)
     case version(version: UInt8, company: UInt16)
     case notAccepted(Request, error: UInt8)
     case detach(error: UInt8)
@@ -96,19 +150,23 @@ package struct LMPControl: Equatable, Sendable {
     let fields = LMP.fields
     guard let values, let transaction = values[fields.transaction],
       let opcode = values.u8(fields.opcode) ?? values.u8(fields.escape.opcode),
-      let content = Self.content(opcode, values)
+      let content = Self.content(opcode, values, bytes)
     else { return nil }
     self.content = content
     let isAnswer =
       switch content {
-      case .notAccepted, .capability(_, isRequest: false): true
+      case .notAccepted, .capability(_, isRequest: false), .features(_, isResponse: true),
+        .power(.isMaximum), .power(.isMinimum), .power(.answer):
+        true
       case .version: opcode == Opcode.versionResponse.rawValue
       default: false
       }
     isFromPeripheral = (transaction == 1) != isAnswer
   }
 
-  private static func content(_ opcode: UInt8, _ values: ParameterValues) -> Content? {
+  private static func content(
+    _ opcode: UInt8, _ values: ParameterValues, _ bytes: RawSpan
+  ) -> Content? {
     let fields = LMP.fields
     let error = values.u8(fields.error)
     switch Opcode(rawValue: opcode) {
@@ -132,12 +190,27 @@ package struct LMPControl: Equatable, Sendable {
     case .auRand: return .authentication
     case .encryptionModeRequest:
       return values.u8(fields.encryptionMode).map { .encryption(starts: $0 != 0) }
-    case .escape: return extended(values)
+    case .increasePowerRequest: return .power(.increase)
+    case .decreasePowerRequest: return .power(.decrease)
+    case .maximumPower: return .power(.isMaximum)
+    case .minimumPower: return .power(.isMinimum)
+    case .featuresRequest, .featuresResponse:
+      let isResponse = opcode == Opcode.featuresResponse.rawValue
+      return values[fields.features].map {
+        .features(Features(page: 0, bits: $0), isResponse: isResponse)
+      }
+    case .setAFH:
+      guard let mode = values.u8(fields.afhMode), let map = values.range(fields.channelMap) else {
+        return nil
+      }
+      let channels = bytes.array(map).reduce(0) { $0 + $1.nonzeroBitCount }
+      return .channels(.hopping(mode == 0 ? nil : channels))
+    case .escape: return extended(values, bytes)
     case nil: return nil
     }
   }
 
-  private static func extended(_ values: ParameterValues) -> Content? {
+  private static func extended(_ values: ParameterValues, _ bytes: RawSpan) -> Content? {
     let fields = LMP.fields
     let error = values.u8(fields.error)
     guard let code = values.u8(fields.extendedOpcode) else { return nil }
@@ -147,6 +220,35 @@ package struct LMPControl: Equatable, Sendable {
         let refused = values.u8(fields.acceptedExtendedOpcode), let error
       else { return nil }
       return .notAccepted(Request(opcode: escape, extendedOpcode: refused), error: error)
+    case .featuresRequest, .featuresResponse:
+      guard let page = values.u8(fields.featuresPage), let bits = values[fields.extendedFeatures]
+      else { return nil }
+      return .features(
+        Features(page: page, bits: bits),
+        isResponse: code == ExtendedOpcode.featuresResponse.rawValue)
+    case .channelClassificationRequest:
+      return values.u8(fields.reportingMode).map { .channels(.reports(isOn: $0 != 0)) }
+    case .channelClassification:
+      guard let range = values.range(fields.channelClassification) else { return nil }
+      // Two bits for each pair of channels: 1 is good, 3 is bad. 5.2
+      let pairs = bytes.array(range).flatMap { octet in
+        [octet & 3, octet >> 2 & 3, octet >> 4 & 3, octet >> 6]
+      }
+      return .channels(
+        .classification(good: pairs.count { $0 == 1 }, bad: pairs.count { $0 == 3 }))
+    case .powerControlRequest:
+      switch values.u8(fields.powerAdjustment) {
+      case 0: return .power(.decrease)
+      case 1: return .power(.increase)
+      case 2: return .power(.maximize)
+      default: return nil
+      }
+    case .powerControlResponse:
+      guard let gfsk = values.u8(fields.powerResponseGFSK),
+        let dqpsk = values.u8(fields.powerResponseDQPSK),
+        let dpsk = values.u8(fields.powerResponse8DPSK)
+      else { return nil }
+      return .power(.answer([gfsk, dqpsk, dpsk]))
     case .eSCOLinkRequest: return .synchronousLink(isExtended: true)
     case .removeESCOLinkRequest:
       return error.map { .synchronousLinkRemoved(isExtended: true, error: $0) }

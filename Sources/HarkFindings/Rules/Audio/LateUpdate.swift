@@ -98,9 +98,9 @@ struct LateUpdate: Rule {
         Self.value(member, change.configuration) == Self.value(member, now)
       else { continue }
       byApp[place].changes[member] = nil
-      let late = event.time.since(change.time)
       // An update before the log began is not in it.
-      guard late >= Self.waitLimit,
+      guard let late = report.elapsed(since: change.time, in: change.packet, event),
+        late >= Self.waitLimit,
         report.coverage.logStart(of: [event.app?.origin.path ?? ""]).map({ $0 <= change.time })
           ?? true
       else { continue }

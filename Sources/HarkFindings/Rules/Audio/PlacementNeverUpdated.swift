@@ -56,8 +56,9 @@ struct PlacementNeverUpdated: Rule {
     _ it: Declared, _ time: Timestamp, _ end: String, _ report: inout RuleReport
   ) {
     if it.isUpdated { return }
+    // If the clock was set, `missing` reports only that.
     let waited = time.since(it.place.time)
-    guard waited >= Self.waitLimit else {
+    guard report.isOver(Self.waitLimit, since: it.place, at: time) else {
       return report.cannotTell(
         it.place,
         "\(end) \(Names.duration(waited)) after placement was declared, too soon to judge")

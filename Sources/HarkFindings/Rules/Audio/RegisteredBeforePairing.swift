@@ -98,10 +98,11 @@ struct RegisteredBeforePairing: Rule {
       return
     }
     self.early = nil
+    let elapsed = report.elapsed(since: early.place.time, in: early.place.lastFrame, event)
     report.found(
       early.place.and(event),
-      observed: "\(early.observed), with no link open; \(what) followed "
-        + "\(Names.duration(max(0, event.time.since(early.place.time)))) later",
+      observed: "\(early.observed), with no link open; \(what) followed"
+        + (elapsed.map { " \(Names.duration(max(0, $0))) later" } ?? ""),
       expected: "the registration afterwards", confidence: .likely)
   }
 }

@@ -42,8 +42,11 @@ struct SecurityRequestIgnored: Rule {
 
   private mutating func judge(_ link: LinkID, at time: Timestamp, _ report: inout RuleReport) {
     guard let one = asked.removeValue(forKey: link) else { return }
+    guard report.isOver(Int64.seconds(30), since: one.place, at: time, from: one.time) else {
+      return
+    }
+    // If the clock was set, `missing` reports only that.
     let waited = time.since(one.time)
-    guard waited >= Int64.seconds(30) else { return }
     report.missing(
       one.place,
       observed: "no pairing, encryption or Pairing Failed for \(Names.duration(waited))",

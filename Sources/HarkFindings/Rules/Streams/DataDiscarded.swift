@@ -17,7 +17,9 @@ struct DataDiscarded: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
-    case .link(.change(.dataFlushed)):
+    case .link(.change(.dataFlushed(let flushed))):
+      // The host no longer wants it.
+      guard flushed.cause != .host else { return }
       report.found(
         event, session, expected: "data that is sent before its flush timeout", subject: "flushed")
     case .link(.change(.qualityViolated)):

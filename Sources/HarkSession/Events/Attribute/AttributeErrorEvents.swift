@@ -286,8 +286,8 @@ extension AttributeEvent {
     package let pdu: ATTPDU.Opcode
     public var request: UInt8 { pdu.rawValue }
     public let handle: UInt16
-    /// Since the request.
-    public let nanoseconds: Int64
+    /// Since the request; nil if the clock was set meanwhile.
+    public let nanoseconds: Int64?
     /// Whether the server is on the recorded side.
     public var isLocal = false
 
@@ -305,8 +305,8 @@ extension AttributeEvent {
       let who = "\(isLocal == isIndication ? sides.thePeer : sides.host)"
       sink.sentence(
         """
-        \(who) \(isIndication ? "confirmed" : "answered") \(AttributeEvent.request(pdu, handle)) after \
-        \(Names.duration(nanoseconds))
+        \(who) \(isIndication ? "confirmed" : "answered") \(AttributeEvent.request(pdu, handle)) \
+        \(nanoseconds.map { "after \(Names.duration($0))" } ?? "late")
         """)
     }
   }

@@ -46,7 +46,7 @@ public enum IsochronousEvent: Equatable, Sendable {
   private static func group(_ big: UInt8) -> String { "broadcast group \(big)" }
 
   /// As for `link-closed`.
-  private static func describe(_ end: Link.ControllerEnd?, to sink: inout some EventSink) {
+  static func describe(_ end: Link.ControllerEnd?, to sink: inout some EventSink) {
     sink.flag("by_reset", end == .reset)
     sink.word("controller_end", end.flatMap { $0 == .reset ? nil : $0.rawValue })
   }

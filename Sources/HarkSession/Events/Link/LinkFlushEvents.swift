@@ -5,6 +5,16 @@ import HarkCore
 extension LinkChangeEvent {
   /// The controller removed data that this host gave it.
   public struct DataFlushed: Described {
+    /// Why; nil if the host's command may be missing from the capture.
+    public let cause: Cause?
+
+    public enum Cause: String, Sendable {
+      /// The host's command.
+      case host
+      /// The flush timeout: the data could not be sent in time.
+      case timeout
+    }
+
     // A link with a short flush timeout loses data all the time.
     public var kind: EventKind {
       LinkEvent.kind("data-flushed", isShared: false).folded(as: "discards of data")
@@ -13,9 +23,14 @@ extension LinkChangeEvent {
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
-      sink.sentence(
-        "the controller discarded data of this host: the flush timeout expired, or the host flushed it"
-      )
+      sink.word("cause", cause?.rawValue)
+      let why =
+        switch cause {
+        case .host: ", as the host asked"
+        case .timeout: ": the flush timeout expired"
+        case nil: ": the flush timeout expired, or the host flushed it"
+        }
+      sink.sentence("the controller discarded data of this host\(why)")
     }
   }
 

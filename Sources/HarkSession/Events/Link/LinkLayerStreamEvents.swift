@@ -142,11 +142,30 @@ extension LinkLayerEvent {
     }
   }
 
-  /// The instant of BIG_TERMINATE_IND has come. Vol 6, Part B, 4.4.6.9
+  /// The instant of BIG_TERMINATE_IND has come, or the group is announced and received no longer. Vol 6, Part B, 4.4.6.9
   public struct BroadcastGroupTerminated: Described, Equatable {
     /// Its Seed Access Address.
     public let group: UInt32
-    public let reason: UInt8
+    /// Nil without BIG_TERMINATE_IND.
+    public let reason: UInt8?
+    /// What shows that it has ended.
+    public let cause: Cause
+
+    public enum Cause: String, Sendable {
+      case terminated
+      /// Another group is announced in the same train.
+      case replaced
+      /// The train continues without BIGInfo.
+      case notAnnounced = "not-announced"
+      /// Neither BIGInfo nor packets were received for long.
+      case notReceived = "not-received"
+    }
+
+    init(group: UInt32, reason: UInt8) {
+      (self.group, self.reason, cause) = (group, reason, .terminated)
+    }
+
+    init(group: UInt32, cause: Cause) { (self.group, reason, self.cause) = (group, nil, cause) }
 
     public var kind: EventKind { streamKind("broadcast-group-terminated") }
 
@@ -155,7 +174,15 @@ extension LinkLayerEvent {
     ) {
       sink.number("seed_access_address", group)
       sink.code("reason", reason, "reason_name", "hci.evt.status", .viewpoint)
-      sink.sentence("\(LinkLayerEvent.group(group)) ended: \(Names.status(reason))")
+      sink.word("cause", cause.rawValue, .viewpoint)
+      let why =
+        switch cause {
+        case .terminated: reason.map { Names.status($0) } ?? "terminated"
+        case .replaced: "its broadcaster announces another group"
+        case .notAnnounced: "its broadcaster no longer announces it"
+        case .notReceived: "nothing received for 164 s"
+        }
+      sink.sentence("\(LinkLayerEvent.group(group)) ended: \(why)")
     }
   }
 

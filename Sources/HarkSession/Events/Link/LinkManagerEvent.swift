@@ -5,6 +5,9 @@ import HarkDissection
 /// Part C, 4.
 public enum LinkManagerEvent: Sendable {
   case version(Version)
+  case features(Features)
+  case channels(Channels)
+  case power(Power)
   case request(Request)
   case rejected(Rejected)
   case detached(Detached)
@@ -14,6 +17,9 @@ public enum LinkManagerEvent: Sendable {
   var described: any Described {
     switch self {
     case .version(let event): event
+    case .features(let event): event
+    case .channels(let event): event
+    case .power(let event): event
     case .request(let event): event
     case .rejected(let event): event
     case .detached(let event): event
@@ -77,6 +83,100 @@ extension LinkManagerEvent {
       let maker = Names.company(company)
       sink.sentence(
         sender.name + "'s controller is \(Names.version(version)), made by \(maker)")
+    }
+  }
+
+  /// A page of what a side's controller is capable of.
+  public struct Features: Described {
+    public let sender: Sender
+    public let page: UInt8
+    public let names: [String]
+
+    public var kind: EventKind { link("link-manager-features") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sender.describe(to: &sink)
+      sink.number("page", page, .identity)
+      sink.words("features", names)
+      let list = names.isEmpty ? "none" : Names.few(names)
+      let place = page == 0 ? "" : " of page \(page)"
+      sink.sentence(sender.name + "'s LMP features\(place): \(list)")
+    }
+  }
+
+  /// Adaptive frequency hopping: which channels are used, and how good they are.
+  public struct Channels: Described {
+    public let sender: Sender
+    let change: LMPControl.Channels
+
+    // A piconet changes its channels all the time.
+    public var kind: EventKind {
+      link("link-manager-channels").folded(as: "changes of channels")
+    }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sender.describe(to: &sink)
+      switch change {
+      case .hopping(let channels):
+        sink.word("step", channels == nil ? "no-hopping" : "hopping", .identity)
+        sink.number("channels", channels)
+        let what = channels.map { "hops over \($0) of 79 channels" } ?? "turns adaptive hopping off"
+        sink.sentence(sender.name + " \(what)")
+      case .reports(let isOn):
+        sink.word("step", isOn ? "reports" : "no-reports", .identity)
+        let what = isOn ? "requests" : "no longer wants"
+        sink.sentence(sender.name + " \(what) reports of how good channels are")
+      case .classification(let good, let bad):
+        sink.word("step", "classification", .identity)
+        sink.number("good", good)
+        sink.number("bad", bad)
+        sink.sentence(sender.name + " finds \(good) of 40 pairs of channels good, \(bad) bad")
+      }
+    }
+  }
+
+  /// How strongly a side sends.
+  public struct Power: Described {
+    public let sender: Sender
+    let change: LMPControl.Power
+
+    public var kind: EventKind { link("link-manager-power").folded(as: "changes of power") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sender.describe(to: &sink)
+      let other = sender.other
+      switch change {
+      case .increase:
+        sink.word("step", "increase", .identity)
+        sink.sentence(sender.name + " asks the \(other) for more power")
+      case .decrease:
+        sink.word("step", "decrease", .identity)
+        sink.sentence(sender.name + " asks the \(other) for less power")
+      case .maximize:
+        sink.word("step", "maximize", .identity)
+        sink.sentence(sender.name + " asks the \(other) for its maximum power")
+      case .isMaximum:
+        sink.word("step", "maximum", .identity)
+        sink.sentence(sender.name + " already sends with its maximum power")
+      case .isMinimum:
+        sink.word("step", "minimum", .identity)
+        sink.sentence(sender.name + " already sends with its minimum power")
+      case .answer(let changes):
+        sink.word("step", "answer", .identity)
+        let modulations = ["GFSK", "DQPSK", "8DPSK"]
+        let paths = ["lmp.powerResponseGFSK", "lmp.powerResponseDQPSK", "lmp.powerResponse8DPSK"]
+        let parts = changes.indices.map {
+          "\(modulations[$0]) \(Names.of(changes[$0], paths[$0]) ?? String(changes[$0]))"
+        }
+        sink.words("changes", parts)
+        sink.sentence(sender.name + " answers: \(parts.joined(separator: ", "))")
+      }
     }
   }
 

@@ -289,10 +289,12 @@ extension PeriodicEvent {
     }
   }
 
-  /// By the host.
+  /// By the host, or with its controller.
   public struct Ended: Described, Equatable {
     public let sync: UInt16
     public let account: Account
+    /// What ended everything of its controller, and so this.
+    public var controllerEnd: Link.ControllerEnd?
 
     public var kind: EventKind { PeriodicEvent.kind("periodic-sync-ended") }
 
@@ -301,7 +303,9 @@ extension PeriodicEvent {
     ) {
       sink.number("sync", sync)
       account.describe(to: &sink)
-      sink.sentence("\(name(sync)) terminated by this host\(account.words)")
+      IsochronousEvent.describe(controllerEnd, to: &sink)
+      let how = controllerEnd.map { "ended\($0.words)" } ?? "terminated by this host"
+      sink.sentence("\(name(sync)) \(how)\(account.words)")
     }
   }
 

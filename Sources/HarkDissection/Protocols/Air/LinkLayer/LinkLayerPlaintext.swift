@@ -45,4 +45,20 @@ public enum LinkLayerPlaintext {
     return llid == .control && payload.count == LinkLayerControl.lengths[Int(opcode)]
       && bytes.byte(at: payload.lowerBound) == opcode
   }
+
+  /// Whether the payload is framed data of an isochronous stream: SDU segments, each with a Segmentation Header, and the
+  /// first of an SDU with a Time_Offset. Vol 6, Part G, 4.2
+  package static func isFramed(_ bytes: RawSpan, _ payload: Range<Int>) -> Bool {
+    var place = payload.lowerBound
+    guard payload.count > 1, payload.upperBound <= bytes.byteCount else { return false }
+    while place < payload.upperBound {
+      guard payload.upperBound - place >= 2 else { return false }
+      let (header, length) = (bytes.byte(at: place), Int(bytes.byte(at: place + 1)))
+      // SC and CMPLT; the rest is reserved.
+      let isContinuation = header & 1 == 1
+      guard header & 0b1111_1100 == 0, isContinuation || length >= 3 else { return false }
+      place += 2 + length
+    }
+    return place == payload.upperBound
+  }
 }

@@ -37,11 +37,13 @@ package enum HCIOpcode: UInt16, Sendable {
 
   // Controller and Baseband. 7.3
   case reset = 0x0C03
+  case flush = 0x0C08
   case writeScanEnable = 0x0C1A
   case readClassOfDevice = 0x0C23
   case writeClassOfDevice = 0x0C24
   case hostNumberOfCompletedPackets = 0x0C35
   case readLocalOOBData = 0x0C57
+  case enhancedFlush = 0x0C5F
   case sendKeypressNotification = 0x0C60
   case readLocalOOBExtendedData = 0x0C7D
 
