@@ -171,10 +171,9 @@ extension IAP2Follower {
   }
 
   private static func isText(_ form: Field.Form) -> Bool {
-    switch form {
-    case .text, .utf16: true
-    default: false
-    }
+    if case .text = form { return true }
+    if case .utf16 = form { return true }
+    return false
   }
 
   private func valueText(_ node: Tree.Node, _ bytes: RawSpan, _ tables: borrowing Tables) -> String
