@@ -1,90 +1,102 @@
 import HarkCore
 
-/// A text in bytes that nothing decodes, and where each of its bytes is: of UTF-16, only those that are not zero.
+/// A text in bytes that nothing decodes, and where each of its bytes is among them: of UTF-16, only those that are not zero.
 struct UndecodedText {
-  private(set) var bytes: [UInt8] = []
-  private(set) var places: [Int] = []
-  private var letters = 0
-  private var digits = 0
-  private var spaces = 0
-  private let isWide: Bool
+  let bytes: [UInt8]
+  let places: [Int]
 
-  private init(isWide: Bool) { self.isWide = isWide }
+  /// Characters in a row.
+  private struct Run {
+    let isWide: Bool
+    private var start = 0
+    private(set) var count = 0
+    private var letters = 0
+    private var digits = 0
+    private var spaces = 0
 
-  private mutating func append(_ character: ArraySlice<UInt8>) {
-    guard let first = character.first else { return }
-    bytes += character
-    places += character.indices
-    switch first {
-    case 0x30...0x39: digits += 1
-    case 0x41...0x5A, 0x61...0x7A, 0x80...: letters += 1
-    case 0x20: spaces += 1
-    default: break
+    init(isWide: Bool) { self.isWide = isWide }
+
+    /// - Parameters:
+    ///   - first: The first byte of a character.
+    ///   - count: How many bytes it has.
+    mutating func append(_ first: UInt8, _ count: Int, at place: Int) {
+      if self.count == 0 { start = place }
+      self.count += count
+      switch first {
+      case 0x30...0x39: digits += 1
+      case 0x41...0x5A, 0x61...0x7A, 0x80...: letters += 1
+      case 0x20: spaces += 1
+      default: break
+      }
+    }
+
+    /// Whether it is hardly a text by chance: of random bytes, one of 3,000 begins one. In UTF-16, zeros are between the
+    /// letters.
+    private var isLikely: Bool {
+      if isWide { return count >= 4 && letters >= 3 }
+      return count >= 8 && letters >= 4 && letters + digits >= 6
+        || count >= 6 && letters + spaces == count && letters >= 5
+    }
+
+    /// Ends the run.
+    mutating func end(in all: [UInt8], _ found: inout [UndecodedText]) {
+      guard count > 0 else { return }
+      if isLikely {
+        let places = isWide ? (0..<count).map { start + 2 * $0 } : Array(start..<(start + count))
+        found.append(UndecodedText(bytes: places.map { all[$0] }, places: places))
+      }
+      self = Run(isWide: isWide)
     }
   }
 
-  /// Whether it is hardly one by chance: of random bytes, one of 4,000 begins such a text. In UTF-16, zeros are between
-  /// the letters.
-  private var isLikely: Bool {
-    if isWide { return bytes.count >= 4 && letters >= 3 }
-    return bytes.count >= 8 && letters >= 4 && letters + digits >= 6
-      || bytes.count >= 6 && letters + spaces == bytes.count && letters >= 5
-  }
-
-  /// The texts in a part of a capture.
+  /// The texts in undecoded bytes.
   /// - Parameter isOpen: Whether a byte may change.
-  static func find(
-    in capture: [UInt8], _ range: Range<Int>, where isOpen: (Int) -> Bool
-  ) -> [UndecodedText] {
+  static func find(in all: [UInt8], where isOpen: (Int) -> Bool) -> [UndecodedText] {
     var found: [UndecodedText] = []
     for isWide in [true, false] {
-      var text = UndecodedText(isWide: isWide)
-      var place = range.lowerBound
-      while place < range.upperBound {
-        let character = character(at: place, in: capture[..<range.upperBound], isWide: isWide)
-        if !character.isEmpty, character.indices.allSatisfy(isOpen) {
-          text.append(character)
-          place = character.endIndex + (isWide ? 1 : 0)
+      var run = Run(isWide: isWide)
+      var place = 0
+      while place < all.count {
+        let count = size(at: place, in: all, isWide: isWide)
+        if count > 0, (place..<(place + count)).allSatisfy(isOpen) {
+          run.append(all[place], count, at: place)
+          place += isWide ? 2 : count
           continue
         }
         // Of UTF-16 with its most significant octet first, the last character has no zero after it.
-        let isLast = isWide && !text.bytes.isEmpty && isPrintable(capture[place]) && isOpen(place)
-        if isLast { text.append(capture[place...place]) }
-        if text.isLikely { found.append(text) }
-        if !text.bytes.isEmpty { text = UndecodedText(isWide: isWide) }
+        if isWide, run.count > 0, isPrintable(all[place]), isOpen(place) {
+          run.append(all[place], 1, at: place)
+        }
+        run.end(in: all, &found)
         place += 1
       }
-      if text.isLikely { found.append(text) }
+      run.end(in: all, &found)
     }
     return found
   }
 
   private static func isPrintable(_ byte: UInt8) -> Bool { 0x20...0x7E ~= byte }
 
-  /// A printable character of ASCII, or a letter of UTF-8; no bytes if there is none.
-  private static func character(
-    at place: Int, in bytes: ArraySlice<UInt8>, isWide: Bool
-  ) -> ArraySlice<UInt8> {
+  /// How many bytes a printable character of ASCII or a letter of UTF-8 has; 0 if there is none.
+  private static func size(at place: Int, in bytes: [UInt8], isWide: Bool) -> Int {
     let first = bytes[place]
     if isWide {
       let next = place + 1
-      return isPrintable(first) && next < bytes.endIndex && bytes[next] == 0
-        ? bytes[place..<next] : []
+      return isPrintable(first) && next < bytes.count && bytes[next] == 0 ? 1 : 0
     }
     let count: Int
     switch first {
-    case 0x20...0x7E: return bytes[place...place]
+    case 0x20...0x7E: return 1
     case 0xC2...0xDF: count = 2
     case 0xE0...0xEF: count = 3
     case 0xF0...0xF4: count = 4
-    default: return []
+    default: return 0
     }
-    let character = bytes[place...].prefix(count)
-    guard character.count == count,
-      let scalar = String(validating: character, as: UTF8.self)?.unicodeScalars.first,
-      scalar.properties.isAlphabetic
-    else { return [] }
-    return character
+    guard place + count <= bytes.count else { return 0 }
+    for next in (place + 1)..<(place + count) where bytes[next] & 0xC0 != 0x80 { return 0 }
+    let scalar = String(validating: bytes[place..<(place + count)], as: UTF8.self)?.unicodeScalars
+      .first
+    return scalar?.properties.isAlphabetic == true ? count : 0
   }
 
   // MARK: Words
@@ -117,17 +129,21 @@ struct UndecodedText {
 }
 
 extension KeptBytes {
-  /// Bytes that no framing explains: of a characteristic or a channel with a framing, all messages may be described.
+  /// Bytes that no framing explains, in the order in which they were sent: of a characteristic or a channel with a
+  /// framing, all messages may be described.
   /// - Parameter framed: The numbers of packets that a framing explains.
-  func unexplained(_ framed: Set<UInt32>, _ rows: RecordRanges) -> [Piece] {
+  func unexplained(_ framed: Set<UInt32>, _ rows: RecordRanges) -> [[Piece]] {
     func isFramed(_ piece: Piece) -> Bool {
       rows.index(of: piece.place).map { framed.contains(UInt32($0) + 1) } ?? false
     }
-    let places = Set(
-      pieces.lazy.filter { $0.key.source.isPlace && $0.value.contains(where: isFramed) }
-        .map(\.key.source))
-    return pieces.filter { $0.key.source != .note && !places.contains($0.key.source) }
-      .values.joined().filter { !isFramed($0) }
+    var described: Set<Source> = []
+    for (stream, pieces) in pieces where stream.source.isPlace && pieces.contains(where: isFramed) {
+      described.insert(stream.source)
+    }
+    return pieces.compactMap { stream, pieces in
+      stream.source == .note || described.contains(stream.source)
+        ? nil : pieces.filter { !isFramed($0) }
+    }
   }
 }
 
@@ -136,13 +152,17 @@ extension Rewriting {
   /// that programs use stay.
   /// - Returns: Whether there are any.
   mutating func replaceTexts(
-    in pieces: [KeptBytes.Piece], _ words: LogWords, _ pseudonyms: Pseudonyms
+    in streams: [[KeptBytes.Piece]], _ words: LogWords, _ pseudonyms: Pseudonyms
   ) -> Bool {
     var isChanged = false
-    for piece in pieces {
-      for text in UndecodedText.find(in: out, piece.range, where: isKept) {
+    for pieces in streams {
+      let places = pieces.flatMap(\.range)
+      let isOpen = places.map(isKept)
+      for text in UndecodedText.find(in: places.map { out[$0] }, where: { isOpen[$0] }) {
         for part in text.parts(words) {
-          replace(text.places[part], by: pseudonyms.text(Array(text.bytes[part])), .word)
+          replace(
+            text.places[part].map { places[$0] },
+            by: pseudonyms.text(Array(text.bytes[part])), .word)
           isChanged = true
         }
       }
@@ -188,11 +208,12 @@ extension PersonalDataCollector {
 
   /// RFC 5322, 3.4.1, as people have them.
   private static func mailAddress(around place: Int, in bytes: [UInt8]) -> PersonalValue? {
-    func isPart(_ byte: UInt8) -> Bool {
-      isDigit(byte) || 0x61...0x7A ~= byte | 0x20 || ".-_+%".utf8.contains(byte)
+    func isOfDomain(_ byte: UInt8) -> Bool {
+      isDigit(byte) || 0x61...0x7A ~= byte | 0x20 || byte == 0x2D || byte == 0x2E
     }
-    let start = bytes[max(0, place - 64)..<place].reversed().prefix(while: isPart).count
-    let domain = bytes[(place + 1)...].prefix(64).prefix(while: isPart)
+    let start = bytes[max(0, place - 64)..<place].reversed()
+      .prefix { isOfDomain($0) || "_+%".utf8.contains($0) }.count
+    let domain = bytes[(place + 1)...].prefix(64).prefix(while: isOfDomain)
     let top = domain.split(separator: UInt8(ascii: ".")).last
     guard start > 0, domain.contains(UInt8(ascii: ".")), let top, top.count >= 2,
       top.allSatisfy({ 0x61...0x7A ~= $0 | 0x20 })

@@ -66,6 +66,13 @@ import Testing
     }
   }
 
+  /// A text that continues in the next packet.
+  @Test func splitText() throws {
+    let redacted = try redact([Array("Mara Lindqv".utf8), Array("ist".utf8)])
+    #expect(!redacted.holds(Array("Mara".utf8)))
+    #expect(!redacted.holds([0x52, 0x12, 0] + Array("ist".utf8)))
+  }
+
   /// Words that programs use, keys in Base64 and hexadecimal digits, and bytes that are no text.
   @Test func othersStay() throws {
     let bytes: [UInt8] = (0..<32).map { UInt8($0 * 7 & 0x1F | 0x80) }
