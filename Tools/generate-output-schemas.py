@@ -83,7 +83,7 @@ def body(text, begin, pair="()"):
 
 ITEM = {"anyOf": [TEXT, INTEGER, ref("members")]}
 FORMS = {
-    "number": INTEGER, "flag": FLAG, "word": TEXT, "text": TEXT, "identifier": TEXT, "product": TEXT, "address": TEXT, "uuid": TEXT,
+    "number": INTEGER, "flag": FLAG, "word": TEXT, "text": TEXT, "identifier": TEXT, "product": TEXT, "phrase": TEXT, "address": TEXT, "uuid": TEXT,
     "nanoseconds": NUMBER, "interval": NUMBER, "octets": HEX, "numbers": each(INTEGER), "words": each(TEXT), "texts": each(TEXT), "flags": each(TEXT),
     "objects": each(ref("members")), "object": ref("members"), "list": each(ITEM)}
 CALL = re.compile(r"(?<!Self\.)\b(member|code|" + "|".join(FORMS) + r")\(")

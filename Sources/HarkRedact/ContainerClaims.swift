@@ -1,3 +1,5 @@
+import HarkCapture
+
 /// What stands around the packets of a capture file: headers, whose numbers stay, and texts and values
 /// beside them. What is not listed here is not known, and is removed.
 struct ContainerClaims {
@@ -205,8 +207,8 @@ struct ContainerClaims {
       keep(place..<(place + 8))
       keep((place + length - 4)..<(place + length))
       take(type, place..<(place + length - 4))
-      if [2, 3, 6].contains(type) {
-        let data = place + (type == 3 ? 12 : 28)
+      if PcapngBlock.isPacket(type) {
+        let data = place + (type == PcapngBlock.simplePacket ? 12 : 28)
         while next < records.endIndex, records[next].lowerBound < data { next += 1 }
         if next < records.endIndex, records[next].lowerBound < place + length {
           pseudoHeader(data..<records[next].lowerBound)
@@ -249,36 +251,37 @@ struct ContainerClaims {
     }
     switch type {
     // Byte order, version, length of the section.
-    case 0x0A0D_0D0A:
+    case PcapngBlock.section:
       keep(body(8))
       let length = body(16).suffix(8)
       if isSmall(length) || length.allSatisfy({ capture[$0] == 0xFF }) { keep(length) }
       options(from: start + 24, block, makers: [2, 3, 4])
     // Link type and snapshot length; the clock's unit and offset, the length of check sequences.
-    case 1:
+    case PcapngBlock.interface:
       keep(body(2))
       keep((start + 12)..<min(start + 16, block.upperBound))
       options(
         from: start + 16, block, numbers: [9: 1, 13: 1, 14: 8], makers: [2, 3, 11, 12, 15],
         addresses: [4, 5, 6, 7])
-    case 3: keep(body(4))
+    case PcapngBlock.simplePacket: keep(body(4))
     // Interface, drops, time and two lengths; then the packet, filled up to four bytes.
-    case 2, 6:
+    case PcapngBlock.packet, PcapngBlock.enhancedPacket:
       guard block.count >= 28 else { return }
       keep(body(4))
       keepTime(start + 12, in: block)
       keep((start + 20)..<(start + 28))
       let count = Int(u32(start + 20))
       options(
-        from: start + 28 + (count + 3) & ~3, block, numbers: type == 6 ? [4: 8] : [:],
-        flags: type == 6 ? 2 : nil)
+        from: start + 28 + (count + 3) & ~3, block,
+        numbers: type == PcapngBlock.enhancedPacket ? [4: 8] : [:],
+        flags: type == PcapngBlock.enhancedPacket ? 2 : nil)
     // Interface and time; then what was counted.
-    case 5:
+    case PcapngBlock.statistics:
       keep(body(4))
       keepTime(start + 12, in: block)
       options(from: start + 20, block, numbers: [4: 8, 5: 8, 6: 8, 7: 8, 8: 8])
     // The type of secrets that open what was captured, and their length.
-    case 10: keep(body(8))
+    case PcapngBlock.decryptionSecrets: keep(body(8))
     default: break
     }
   }

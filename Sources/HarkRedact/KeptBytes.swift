@@ -20,7 +20,7 @@ struct KeptBytes {
     case note
 
     /// Whether its values belong to one characteristic, or pass over one kind of channel.
-    fileprivate var isPlace: Bool {
+    var isPlace: Bool {
       switch self {
       case .attribute, .channel, .dataLink: true
       case .vendorCommand, .vendorEvent, .advertising, .layout, .note: false

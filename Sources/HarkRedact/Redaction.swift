@@ -72,11 +72,12 @@ public struct Redaction: Sendable {
   private func redact(
     _ packets: inout PacketBytes, isCompressed: Bool, isOfReport: Bool, logs: [CaptureBytes]
   ) throws -> Redacted {
-    let before = findings(try packets.file(of: packets.bytes).bytes, packets.name)
+    let before = shown(by: try packets.file(of: packets.bytes).bytes, packets.name)
     let pseudonyms = Pseudonyms(hash: map.hash, level: level, escaped: packets.escaped)
     var gathering = PersonalDataCollector(
       packets.bytes, PersonalTable(pseudonyms, known: map.values),
       FieldRoles(level, without: withheld), framings)
+    var opened = EventValues(level, framings)
     var rows = RecordRanges()
     let end = try read(packets, packets.bytes, keys) { session, record, reading in
       if record != nil {
@@ -87,20 +88,26 @@ public struct Redaction: Sendable {
         gathering.takeLongValues()
         gathering.takeBondingKeys(session.keys)
       }
-      for event in session.events { gathering.take(event, session) }
+      for event in session.events {
+        gathering.take(event, session)
+        if event.isOpened { opened.take(event, session) }
+      }
       if record == nil { gathering.takeSecretPackets(session) }
     }
     guard end.records > 0 || !isOfReport else { throw RedactionError.withoutPackets(packets.name) }
     if !packets.isFramed { gathering.takeContainer(rows) }
+    if level == .share { gathering.takeFormsInKeptBytes() }
     let rewritings = logs.map { LogRewriting($0, &gathering.table, level, isAlone: false) }
     gathering.table.keepIdentifiers(in: packets.bytes)
     gathering.table.keepIdentifiers(of: gathering.sessions)
     let irks = gathering.irks
     try makeRoom(for: gathering.table, packets.name)
     gathering.table.settle(irks: irks)
-    let wasFound = try before.value()
+    var wasShown = try before.value()
+    wasShown.values.formUnion(opened)
+    let search = EventValueSearch(wasShown.values)
     packets.release()
-    var rewriting = try rewrite(&gathering, rows, packets)
+    var rewriting = try rewrite(&gathering, rows, packets, search)
     rows = RecordRanges()
     gathering.release()
     let made = try packets.file(of: rewriting.out)
@@ -109,15 +116,15 @@ public struct Redaction: Sendable {
       framing: (made.bytes.count - rewriting.out.count, made.blanked))
     list.isOfReport = isOfReport
     list.resizedRecords = made.resized
-    let after = findings(made.bytes, packets.name)
+    let after = shown(by: made.bytes, packets.name, without: (wasShown.values, search))
     var proof = RedactionProof(self, packets, gathering, &rewriting)
-    try proof.prove(made.bytes, end, &list)
-    list.compare(wasFound, try after.value())
-    let search = logs.isEmpty ? nil : SecretSearch(gathering.table)
+    try proof.prove(made.bytes, end, after, &list)
+    list.compare(wasShown.findings, try after.value().findings)
+    let secrets = logs.isEmpty ? nil : SecretSearch(gathering.table)
     let redactedLogs = try rewritings.map { log in
       var log = log
       var counts: [PersonalKind: Int] = [:]
-      if let search { try rewrite(&log, gathering.table, search, &counts) }
+      if let secrets { try rewrite(&log, gathering.table, secrets, &counts) }
       return CaptureBytes(log.out, name: log.name)
     }
     return Redacted(
@@ -141,7 +148,8 @@ public struct Redaction: Sendable {
 
   /// The redacted bytes, each of which is accounted for.
   private func rewrite(
-    _ gathering: inout PersonalDataCollector, _ rows: RecordRanges, _ packets: PacketBytes
+    _ gathering: inout PersonalDataCollector, _ rows: RecordRanges, _ packets: PacketBytes,
+    _ search: EventValueSearch
   ) throws -> Rewriting {
     var rewriting = Rewriting(&gathering)
     rewriting.apply(gathering.takePlaces())
@@ -155,12 +163,24 @@ public struct Redaction: Sendable {
       }
     }
     if !gathering.kept.isEmpty, gathering.table.searchedCount <= SecretSearch.mostValues {
-      rewriting.sweep(gathering.kept, SecretSearch(gathering.table, inAnyCase: true))
+      let secrets = SecretSearch(gathering.table, inAnyCase: true)
+      rewriting.sweep(gathering.kept, secrets)
+      let texts = gathering.kept.unexplained(gathering.framedPackets, rows)
+      // The pseudonym of a text may be like a value.
+      if rewriting.replaceTexts(in: texts, gathering.words, gathering.table.pseudonyms) {
+        rewriting.sweep(gathering.kept, secrets)
+      }
     }
     rewriting.blank()
     rewriting.overwriteLeft(SecretSearch(gathering.table, isPlain: true))
     rewriting.mendChecks(gathering)
     try removeShown(&rewriting, &gathering, rows, packets)
+    // Nothing named them where they are. The proof looks for them again.
+    let left = search.find(in: rewriting.out)
+    if !left.isEmpty {
+      rewriting.overwrite(left)
+      rewriting.mendChecks(gathering)
+    }
     return rewriting
   }
 
@@ -212,22 +232,50 @@ public struct Redaction: Sendable {
     take(session)
   }
 
-  /// What rules find in a capture, without keys: as long as the fields of its packets are read, too.
-  private func findings(_ file: [UInt8], _ name: String) -> Beside<Findings> {
-    Beside { [framings] in
+  /// What hark shows of a capture without keys.
+  struct Shown: Sendable {
+    var findings = Findings()
+    /// Of the original.
+    var values: EventValues
+    /// Of the result: the packets that still show a value of the original, and where such values are in the file.
+    var left: (packets: Set<UInt32>, places: [Range<Int>]) = ([], [])
+  }
+
+  /// Reads a capture as long as the fields of its packets are read, too.
+  /// - Parameter original: The values that the result must not show any more; nil for the original itself.
+  private func shown(
+    by file: [UInt8], _ name: String,
+    without original: (values: EventValues, search: EventValueSearch)? = nil
+  ) -> Beside<Shown> {
+    Beside { [framings, level] in
       let source = try Capture(bytes: file, name: name)
       var session = Session(keys: .withoutExposed, framings: framings)
-      var findings = Findings()
+      var shown = Shown(values: original?.values ?? EventValues(level, framings))
+      func take(_ session: borrowing Session) {
+        shown.findings.take(session)
+        for event in session.events {
+          if original == nil {
+            shown.values.take(event, session)
+          } else if shown.values.isShown(event, session) {
+            shown.left.packets.insert(event.frames.last.number)
+          }
+        }
+      }
       _ = source.forEachRecord { record, bytes in
         session.index(record, bytes)
-        findings.take(session)
+        take(session)
         session.dropEvents()
         return true
       }
       session.finish()
-      findings.take(session)
-      findings.finish(session)
-      return findings
+      take(session)
+      shown.findings.finish(session)
+      if let original {
+        shown.left.places = original.search.find(in: file)
+      } else {
+        shown.values.takeDevices(session)
+      }
+      return shown
     }
   }
 
@@ -289,6 +337,15 @@ public struct Redaction: Sendable {
     session.finish()
     try body(session, nil, reading)
     return end
+  }
+}
+
+extension Event {
+  /// Whether it shows what a given key decrypts.
+  fileprivate var isOpened: Bool {
+    guard case .accessory(let accessory) = content, case .message(let message) = accessory.content
+    else { return false }
+    return message.opened != nil
   }
 }
 

@@ -3,32 +3,6 @@ import HarkCore
 /// pcapng: blocks of a type, a length, a body and the length again; sections, interfaces, packets
 /// with options. https://datatracker.ietf.org/doc/draft-ietf-opsawg-pcapng/
 struct Pcapng: RecordReader {
-  /// The block types that are read or that damage is searched for; others are passed over.
-  private enum Block {
-    static let section: UInt32 = 0x0A0D_0D0A
-    static let interface: UInt32 = 1
-    static let packet: UInt32 = 2
-    static let simplePacket: UInt32 = 3
-    static let statistics: UInt32 = 5
-    static let enhancedPacket: UInt32 = 6
-    static let custom: UInt32 = 0xBAD
-    static let uncopiedCustom: UInt32 = 0x4000_0BAD
-
-    static func isPacket(_ type: UInt32) -> Bool {
-      type == packet || type == simplePacket || type == enhancedPacket
-    }
-
-    /// Whether a block may be longer than what is held in memory.
-    static func isPassedOver(_ type: UInt32) -> Bool {
-      isKnown(type) && !isPacket(type) && type != section && type != interface
-    }
-
-    static func isKnown(_ type: UInt32) -> Bool {
-      type == section || (type >= interface && type <= 10) || type == custom
-        || type == uncopiedCustom
-    }
-  }
-
   /// The longest block that is passed over; longer ones are taken for damage.
   private static let longestBlock = 1 << 24
 
@@ -46,16 +20,16 @@ struct Pcapng: RecordReader {
   static func recognises(_ window: inout Window) -> Bool {
     // Of a file that ends within its first header, the type alone has to do.
     if !window.ensure(12) {
-      return window.count >= 4 && window.u32(at: 0, .bigEndian) == Block.section
+      return window.count >= 4 && window.u32(at: 0, .bigEndian) == PcapngBlock.section
     }
-    return window.u32(at: 0, .bigEndian) == Block.section && byteOrder(window, at: 8) != nil
+    return window.u32(at: 0, .bigEndian) == PcapngBlock.section && byteOrder(window, at: 8) != nil
   }
 
   private static func byteOrder(
     _ window: borrowing Window, at position: Int
   ) -> CaptureInfo.ByteOrder? {
     switch window.u32(at: position, .bigEndian) {
-    case 0x1A2B_3C4D: .bigEndian
+    case PcapngBlock.byteOrderMagic: .bigEndian
     case 0x4D3C_2B1A: .littleEndian
     default: nil
     }
@@ -97,7 +71,7 @@ struct Pcapng: RecordReader {
 
   func leastCount(_ window: borrowing Window) -> Int {
     guard window.count >= 12 else { return 12 }
-    let isSection = window.u32(at: 0, order) == Block.section
+    let isSection = window.u32(at: 0, order) == PcapngBlock.section
     let found = isSection ? Self.byteOrder(window, at: 8) : order
     let length = found.map { Int(window.u32(at: 4, $0)) } ?? 12
     // A length that cannot be one is found wrong without more bytes.
@@ -122,7 +96,7 @@ struct Pcapng: RecordReader {
           return unsafe bytes
         }
         window.advance(length)
-        let number = type == Block.simplePacket ? 0 : interfaceNumber
+        let number = type == PcapngBlock.simplePacket ? 0 : interfaceNumber
         journal.report(
           interfaces.indices.contains(Int(number)) ? .header : .unknownInterface(number), &record,
           at: start, resumedAt: window.offset)
@@ -140,7 +114,7 @@ struct Pcapng: RecordReader {
     guard window.ensure(12) else { return endOfBlocks(&window, journal, &record) }
     let type = window.u32(at: 0, order)
     var order = order
-    if type == Block.section {
+    if type == PcapngBlock.section {
       guard let found = Self.byteOrder(window, at: 8) else {
         return resynchronise(&window, journal, &record, .sectionHeader)
       }
@@ -148,8 +122,8 @@ struct Pcapng: RecordReader {
     }
     let field = window.u32(at: 4, order)
     let length = Int(field)
-    guard length >= (Block.isPacket(type) ? 16 : 12), length <= Self.longestBlock,
-      length <= Window.reach || Block.isPassedOver(type)
+    guard length >= (PcapngBlock.isPacket(type) ? 16 : 12), length <= Self.longestBlock,
+      length <= Window.reach || PcapngBlock.isPassedOver(type)
     else { return resynchronise(&window, journal, &record, .length(field)) }
     guard length <= Window.reach else {
       return pass(&window, journal, &record, field, order)
@@ -163,16 +137,18 @@ struct Pcapng: RecordReader {
     guard trailer == field else {
       return resynchronise(&window, journal, &record, .blockTrailer(trailer))
     }
-    if Block.isPacket(type) { return .packet(type: type, length: length) }
+    if PcapngBlock.isPacket(type) { return .packet(type: type, length: length) }
     self.order = order
     switch type {
-    case Block.section: beginSection(length, window, journal)
-    case Block.interface: addInterface(length, window, journal)
-    case Block.statistics: takeStatistics(length, window, journal)
+    case PcapngBlock.section: beginSection(length, window, journal)
+    case PcapngBlock.interface: addInterface(length, window, journal)
+    case PcapngBlock.statistics: takeStatistics(length, window, journal)
     default:
       journal.info.otherBlocks += 1
-      if type == Block.custom { journal.takeCustom(length, window, order, before: record.number) }
-      if type == Block.uncopiedCustom { journal.info.uncopiedBlocks += 1 }
+      if type == PcapngBlock.custom {
+        journal.takeCustom(length, window, order, before: record.number)
+      }
+      if type == PcapngBlock.uncopiedCustom { journal.info.uncopiedBlocks += 1 }
     }
     window.advance(length)
     return .described
@@ -247,8 +223,8 @@ struct Pcapng: RecordReader {
   private func wholeBlock(_ window: inout Window, at position: Int) -> Int? {
     guard position + 12 <= Window.reach, window.ensure(position + 12) else { return nil }
     let type = window.u32(at: position, order)
-    guard Block.isKnown(type) else { return nil }
-    let order = type == Block.section ? Self.byteOrder(window, at: position + 8) : order
+    guard PcapngBlock.isKnown(type) else { return nil }
+    let order = type == PcapngBlock.section ? Self.byteOrder(window, at: position + 8) : order
     guard let order else { return nil }
     let field = window.u32(at: position + 4, order)
     guard field >= 12, field % 4 == 0, field <= Window.reach else { return nil }
@@ -329,12 +305,12 @@ struct Pcapng: RecordReader {
     _ type: UInt32, _ length: Int, _ window: borrowing Window, _ journal: Journal,
     _ record: inout CaptureRecord
   ) -> Int? {
-    let isSimple = type == Block.simplePacket
+    let isSimple = type == PcapngBlock.simplePacket
     let start = isSimple ? 12 : 28
     guard length >= start + 4 else { return nil }
     interfaceNumber =
       isSimple
-      ? 0 : type == Block.packet ? UInt32(window.u16(at: 8, order)) : window.u32(at: 8, order)
+      ? 0 : type == PcapngBlock.packet ? UInt32(window.u16(at: 8, order)) : window.u32(at: 8, order)
     guard interfaceNumber < interfaces.count else { return nil }
     let interface = interfaces[Int(interfaceNumber)]
     let original = Int(window.u32(at: isSimple ? 8 : 24, order))
@@ -347,7 +323,7 @@ struct Pcapng: RecordReader {
       record.count = Int(window.u32(at: 20, order))
       let high = UInt64(window.u32(at: 12, order))
       record.time = interface.clock.time(high << 32 | UInt64(window.u32(at: 16, order)))
-      if type == Block.packet {
+      if type == PcapngBlock.packet {
         let drops = window.u16(at: 10, order)
         record.dropped = drops == .max ? 0 : UInt32(drops)
       }

@@ -50,8 +50,8 @@ struct PcapngWriter: RecordWriter {
   }
 
   func begin(to bytes: inout [UInt8]) {
-    block(0x0A0D_0D0A, to: &bytes) { bytes in
-      bytes.append(little: UInt32(0x1A2B_3C4D))
+    block(PcapngBlock.section, to: &bytes) { bytes in
+      bytes.append(little: PcapngBlock.byteOrderMagic)
       bytes.append(little: UInt16(1))
       bytes.append(little: UInt16(0))
       // The length of the section is not known yet.
@@ -72,7 +72,7 @@ struct PcapngWriter: RecordWriter {
     let time = UInt64(clamping: record.time.nanoseconds) / UInt64(interface.unit)
     let prefix = interface.link.prefixCount(record)
     let count = packet.byteCount + prefix
-    block(6, to: &bytes) { bytes in
+    block(PcapngBlock.enhancedPacket, to: &bytes) { bytes in
       bytes.append(little: UInt32(number))
       bytes.append(little: UInt32(truncatingIfNeeded: time >> 32))
       bytes.append(little: UInt32(truncatingIfNeeded: time))
@@ -122,7 +122,7 @@ struct PcapngWriter: RecordWriter {
       bytes.append(little: UInt32(truncatingIfNeeded: units >> 32))
       bytes.append(little: UInt32(truncatingIfNeeded: units))
     }
-    block(5, to: &bytes) { bytes in
+    block(PcapngBlock.statistics, to: &bytes) { bytes in
       bytes.append(little: statistics.interface)
       time(statistics.time, to: &bytes)
       for (code, moment) in [(UInt16(2), statistics.start), (3, statistics.end)] {
@@ -142,7 +142,7 @@ struct PcapngWriter: RecordWriter {
   }
 
   func append(_ custom: CaptureInfo.CustomBlock, to bytes: inout [UInt8]) {
-    block(0xBAD, to: &bytes) { bytes in
+    block(PcapngBlock.custom, to: &bytes) { bytes in
       bytes.append(little: custom.enterprise)
       bytes += custom.data
       pad(&bytes, custom.data.count)
@@ -204,7 +204,7 @@ struct PcapngWriter: RecordWriter {
     let unit: Int64 = about.capture.hasNanoseconds ? 1 : 1_000
     interfaces.append(Interface(link: link, unit: unit))
     commentCount += stated?.comments.count ?? 0
-    block(1, to: &bytes) { bytes in
+    block(PcapngBlock.interface, to: &bytes) { bytes in
       bytes.append(little: UInt16(link.number))
       bytes.append(little: UInt16(0))
       bytes.append(little: UInt32(longestRecord))

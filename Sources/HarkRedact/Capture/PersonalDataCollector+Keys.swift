@@ -26,10 +26,15 @@ extension PersonalDataCollector {
 
   /// A private key in the clear. What takes its place is one, too, with a public key of its own, which
   /// stands beside it at most.
+  /// - Parameter isEscaped: Whether slashes in its message may have a backslash.
   /// - Returns: False if there is no such key. Nothing of its message may stay then.
-  mutating func takeExposed(_ key: AccessoryKey, _ frames: [PacketID]) -> Bool {
+  mutating func takeExposed(
+    _ key: AccessoryKey, _ frames: [PacketID], isEscaped: Bool
+  ) -> Bool {
     let old = key.exposedForms
-    guard let seed = old.privateKeys.last, let new = pseudonym(of: key, old, seed) else {
+    guard let seed = old.privateKeys.last,
+      let new = pseudonym(of: key, old, seed, isEscaped: isEscaped)
+    else {
       // It may also be elsewhere.
       for octets in old.privateKeys { _ = table.add(PersonalValue(kind: .key, bytes: octets)) }
       return false
@@ -49,21 +54,36 @@ extension PersonalDataCollector {
 
   private typealias Forms = (privateKeys: [[UInt8]], publicKey: [UInt8])
 
-  private func pseudonym(of key: AccessoryKey, _ old: Forms, _ seed: [UInt8]) -> Forms? {
-    var last: Forms?
+  /// Nil if none takes as many bytes in the message: a key that was made to fit would not be that of its public key.
+  private func pseudonym(
+    of key: AccessoryKey, _ old: Forms, _ seed: [UInt8], isEscaped: Bool
+  ) -> Forms? {
+    func fits(_ new: [UInt8], _ old: [UInt8]) -> Bool {
+      !isEscaped || Self.slashes(new) >= Self.slashes(old)
+    }
     for attempt in 0..<Self.mostTries {
       let number = (0..<4).map { UInt8(truncatingIfNeeded: attempt >> ($0 * 8)) }
       let candidate = table.pseudonyms.hash.stream(
         "private key", seed + number, count: seed.count)
-      guard Self.slashes(candidate) >= Self.slashes(seed),
+      guard fits(candidate, seed),
         let new = AccessoryKey.forms(key.suite, seed: candidate),
         new.privateKeys.count == old.privateKeys.count
       else { continue }
       let (was, now) = (old.privateKeys + [old.publicKey], new.privateKeys + [new.publicKey])
-      if zip(was, now).allSatisfy({ Self.slashes($1) >= Self.slashes($0) }) { return new }
-      last = new
+      if zip(was, now).allSatisfy({ fits($1, $0) }) { return new }
     }
-    return last
+    return nil
+  }
+
+  /// Whether one of the packets has a backslash.
+  func hasBackslash(_ frames: [PacketID], _ session: borrowing Session) -> Bool {
+    for frame in frames {
+      guard let row = session.packets[frame.number] else { continue }
+      let start = Int(row.offset)
+      let range = (start..<(start + Int(row.count))).clamped(to: capture.indices)
+      if capture[range].contains(UInt8(ascii: "\\")) { return true }
+    }
+    return false
   }
 
   private static func slashes(_ bytes: [UInt8]) -> Int {

@@ -12,6 +12,7 @@ extension PersonalDataCollector {
   mutating func take(_ event: Event, _ session: borrowing Session) {
     guard case .accessory(let accessory) = event.content else { return }
     let numbers = level == .share ? accessory.frames.map(\.number) : []
+    framedPackets.formUnion(numbers)
     switch accessory.content {
     case .plain(let message):
       plainPackets.formUnion(numbers)
@@ -33,7 +34,10 @@ extension PersonalDataCollector {
       sealedPackets.formUnion(numbers)
       exposed.insert(event.fingerprint)
       let key = session.keys.setAside.first { $0.fingerprint == event.fingerprint }
-      if key.map({ takeExposed($0, accessory.frames) }) != true { unkept.formUnion(numbers) }
+      let isEscaped = hasBackslash(accessory.frames, session)
+      if key.map({ takeExposed($0, accessory.frames, isEscaped: isEscaped) }) != true {
+        unkept.formUnion(numbers)
+      }
     case .incomplete(.noAnswer): break
     // Which parts are texts is unknown in a message that cannot be read to its end.
     case .incomplete: unkept.formUnion(numbers)

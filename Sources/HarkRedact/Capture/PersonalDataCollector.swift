@@ -49,6 +49,8 @@ struct PersonalDataCollector {
   /// The numbers of packets of keys and encrypted messages, and of messages that are neither.
   var sealedPackets: Set<UInt32> = []
   var plainPackets: Set<UInt32> = []
+  /// The numbers of all packets that a framing explains.
+  var framedPackets: Set<UInt32> = []
   /// After the removal, the numbers of packets with undecoded bytes that stay.
   var keptPackets: Set<UInt32> = []
   /// The private keys that the capture reveals, by their public keys.
@@ -111,7 +113,7 @@ struct PersonalDataCollector {
   /// Frees what only rewriting needs: captures are large.
   mutating func release() {
     (checks, headerChecks, local, answers, addresses) = ([], [], [], [:], [:])
-    (unkept, sealedPackets, plainPackets) = ([], [], [])
+    (unkept, sealedPackets, plainPackets, framedPackets) = ([], [], [], [])
     airChecks = AirChecks()
     long = LongValues()
   }

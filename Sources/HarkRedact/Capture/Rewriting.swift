@@ -185,6 +185,27 @@ struct Rewriting {
     }
   }
 
+  /// Whether a byte stays although nothing explains it.
+  func isKept(_ place: Int) -> Bool { ledger[place] == .kept }
+
+  /// Replaces a value that something else found.
+  mutating func replace(_ places: some Collection<Int>, by bytes: [UInt8], _ kind: PersonalKind) {
+    for (place, byte) in zip(places, bytes) where out[place] != byte {
+      claim(place, .replaced)
+      out[place] = byte
+    }
+    counts[kind, default: 0] += 1
+  }
+
+  /// Overwrites values that something else found.
+  mutating func overwrite(_ ranges: [Range<Int>]) {
+    for range in ranges {
+      withdraw(range)
+      for place in range { out[place] = 0 }
+      foundElsewhere += 1
+    }
+  }
+
   /// Takes away bytes that were kept.
   mutating func drop(_ pieces: some Sequence<KeptBytes.Piece>) {
     for piece in pieces { withdraw(piece.range) }

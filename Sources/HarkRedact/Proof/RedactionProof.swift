@@ -48,10 +48,15 @@ struct RedactionProof {
   /// - Parameters:
   ///   - file: What is to be written.
   ///   - end: How the capture ended.
-  mutating func prove(_ file: [UInt8], _ end: CaptureEnd, _ list: inout RedactionList) throws {
+  ///   - shown: What hark shows of the file, and of the values of the original's events.
+  mutating func prove(
+    _ file: [UInt8], _ end: CaptureEnd, _ shown: Beside<Redaction.Shown>,
+    _ list: inout RedactionList
+  ) throws {
     account()
     search(file)
     let count = try read().records
+    take(try shown.value())
     // Where damage is, other records may be found in what is left.
     if end.status == .complete, count != end.records {
       fail("\(count) packets can be read from the result, but \(end.records) from the capture")
@@ -97,6 +102,18 @@ struct RedactionProof {
     for pieces in gathering.kept.pieces.values {
       let bytes = pieces.flatMap { out[$0.place..<($0.place + $0.count)] }
       search.forEach(in: bytes) { left($0, "in undecoded bytes") }
+    }
+  }
+
+  /// What the events of the original show: this part of the proof uses nothing of the removal.
+  private mutating func take(_ shown: Redaction.Shown) {
+    for number in shown.left.packets.sorted() {
+      fail("packet \(number): an event still shows a text or an address of the original")
+    }
+    for place in shown.left.places {
+      fail(
+        "a text or an address that an event of the original shows is left at byte \(place.lowerBound)"
+      )
     }
   }
 

@@ -38,10 +38,10 @@ extension InternetMessage {
   func describe(to sink: inout some EventSink) {
     sink.number("message_index", index, .incidental)
     sink.word("key_id", InternetKey.text(keyID: keyID))
-    sink.text("session", session)
+    sink.identifier("session", session)
     sink.number("size", size, .incidental)
     sink.flag("dated", isDated)
-    sink.text("unread_time", unreadTime)
+    sink.phrase("unread_time", unreadTime)
     switch outcome {
     case .opened(let plaintext, let key, let direction):
       sink.word("direction", direction.rawValue, .family)
@@ -50,7 +50,7 @@ extension InternetMessage {
       if let text = String(validating: plaintext, as: UTF8.self) {
         sink.text("plaintext_text", text)
       }
-    case .locked(_, let reason): sink.text("reason_text", reason)
+    case .locked(_, let reason): sink.phrase("reason_text", reason)
     }
   }
 

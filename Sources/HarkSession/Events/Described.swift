@@ -136,6 +136,13 @@ public protocol EventSink {
   /// A member; nil if the capture does not have it.
   mutating func member(
     _ name: StaticString, _ value: @autoclosure () -> EventValue?, _ role: EventRole)
+  /// A name from the specification, or one of hark's.
+  mutating func word(
+    _ name: StaticString, _ value: @autoclosure () -> String?, _ role: EventRole)
+  /// A UUID as Core Specification, Vol 3, Part B, 2.5.1 writes it.
+  mutating func uuid(_ name: StaticString, _ value: BluetoothUUID?, _ role: EventRole)
+  mutating func octets(
+    _ name: StaticString, _ value: @autoclosure () -> [UInt8], _ role: EventRole)
   /// An address; nil if the capture does not have it.
   mutating func address(_ name: StaticString, _ value: BluetoothAddress?, _ role: EventRole)
   mutating func object(_ name: StaticString, _ body: (inout Self) -> Void)
@@ -145,6 +152,9 @@ public protocol EventSink {
     _ name: StaticString, _ value: @autoclosure () -> String?, _ role: EventRole)
   /// The name or the version of an app, a protocol or software: it identifies a product, and no person.
   mutating func product(
+    _ name: StaticString, _ value: @autoclosure () -> String?, _ role: EventRole)
+  /// A text that is not from the capture: hark's own words, or those of a file beside it. It may quote the capture.
+  mutating func phrase(
     _ name: StaticString, _ value: @autoclosure () -> String?, _ role: EventRole)
   /// A value in a list.
   mutating func element(_ value: @autoclosure () -> EventValue, _ role: EventRole)
@@ -173,11 +183,15 @@ extension EventSink {
     member(name, value.map(EventValue.flag), role)
   }
 
-  @inline(__always)
-  mutating func word(
-    _ name: StaticString, _ value: @autoclosure () -> String?, _ role: EventRole = .parameter
+  public mutating func word(
+    _ name: StaticString, _ value: @autoclosure () -> String?, _ role: EventRole
   ) {
     member(name, value().map(EventValue.word), role)
+  }
+
+  @inline(__always)
+  mutating func word(_ name: StaticString, _ value: @autoclosure () -> String?) {
+    word(name, value(), .parameter)
   }
 
   @inline(__always)
@@ -209,6 +223,17 @@ extension EventSink {
     product(name, value(), .incidental)
   }
 
+  public mutating func phrase(
+    _ name: StaticString, _ value: @autoclosure () -> String?, _ role: EventRole
+  ) {
+    text(name, value(), role)
+  }
+
+  @inline(__always)
+  mutating func phrase(_ name: StaticString, _ value: @autoclosure () -> String?) {
+    phrase(name, value(), .incidental)
+  }
+
   public mutating func address(
     _ name: StaticString, _ value: BluetoothAddress?, _ role: EventRole
   ) {
@@ -220,13 +245,14 @@ extension EventSink {
     address(name, value, .incidental)
   }
 
-  /// A UUID as Core Specification, Vol 3, Part B, 2.5.1 writes it.
-  @inline(__always)
-  mutating func uuid(
-    _ name: StaticString, _ value: BluetoothUUID?, _ role: EventRole = .family
+  public mutating func uuid(
+    _ name: StaticString, _ value: BluetoothUUID?, _ role: EventRole
   ) {
     member(name, value.map { .word($0.description) }, role)
   }
+
+  @inline(__always)
+  mutating func uuid(_ name: StaticString, _ value: BluetoothUUID?) { uuid(name, value, .family) }
 
   @inline(__always)
   mutating func nanoseconds(
@@ -240,11 +266,15 @@ extension EventSink {
     nanoseconds(name, units.map(Link.nanoseconds(interval:)), .parameter)
   }
 
-  @inline(__always)
-  mutating func octets(
-    _ name: StaticString, _ value: @autoclosure () -> [UInt8], _ role: EventRole = .incidental
+  public mutating func octets(
+    _ name: StaticString, _ value: @autoclosure () -> [UInt8], _ role: EventRole
   ) {
     if !withholdsTexts { member(name, .octets(value()), role) }
+  }
+
+  @inline(__always)
+  mutating func octets(_ name: StaticString, _ value: @autoclosure () -> [UInt8]) {
+    octets(name, value(), .incidental)
   }
 
   /// A code and its name, from the values of the field at `path`.

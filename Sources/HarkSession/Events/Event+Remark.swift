@@ -28,8 +28,8 @@ extension Event {
     ) {
       sink.word("rule", rule)
       sink.word("title", title)
-      sink.text("observed", observed)
-      sink.text("expected", expected)
+      sink.phrase("observed", observed)
+      sink.phrase("expected", expected)
       sink.word("confidence", confidence)
       sink.sentence("\(title): \(personal: observed) (\(rule))")
     }

@@ -164,9 +164,16 @@ extension IAP2Follower {
       guard index + 1 == all.count || all[index + 1].path.count <= parameter.path.count
       else { continue }
       let text = parameter.value.map { valueText($0, bytes, tables) }
-      values.append(IAP2Value(path: parameter.path, text: text))
+      let isText = parameter.value.map { Self.isText($0.field.definition.form) } ?? false
+      values.append(IAP2Value(path: parameter.path, text: text, isText: isText))
     }
     return values
+  }
+
+  private static func isText(_ form: Field.Form) -> Bool {
+    if case .text = form { return true }
+    if case .utf16 = form { return true }
+    return false
   }
 
   private func valueText(_ node: Tree.Node, _ bytes: RawSpan, _ tables: borrowing Tables) -> String

@@ -189,8 +189,12 @@ extension AAPEvent {
       sink.flag("is_relayed", isRelayed)
       if case .dictionary(let entries) = object {
         sink.objects("entries", entries) { entry, sink in
-          if case .string(let key) = entry.key { sink.text("key", key) }
-          sink.text("value", entry.value.words)
+          if case .string(let key) = entry.key { sink.identifier("key", key) }
+          if case .string = entry.value {
+            sink.text("value", entry.value.words)
+          } else {
+            sink.phrase("value", entry.value.words)
+          }
         }
       }
       let peer = name(peer, ownAddress(of: event, session))

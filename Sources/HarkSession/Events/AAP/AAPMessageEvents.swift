@@ -244,8 +244,8 @@ extension AAPEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.text("name", name)
-      sink.text("model", model, .parameter)
-      sink.text("firmware", firmware, .parameter)
+      sink.product("model", model, .parameter)
+      sink.product("firmware", firmware, .parameter)
       sink.sentence(
         """
         accessory is “\(personal: name)”, model \(personal: model), firmware \(personal: firmware)

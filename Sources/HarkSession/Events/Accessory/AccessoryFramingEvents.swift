@@ -15,7 +15,7 @@ public struct Acceptance: AccessoryEventContent, Hashable {
   func kind(in event: AccessoryEvent) -> EventKind { event.kind("accepted", .session) }
 
   func describe(in event: AccessoryEvent, to sink: inout some EventSink) {
-    sink.text("receipt", receiptID)
+    sink.identifier("receipt", receiptID)
     answers.describe(to: &sink)
     let who = event.direction == .accessoryToHost ? "accessory" : "phone"
     sink.sentence("\(who) confirms \(what)\(answers.words)")
@@ -108,9 +108,9 @@ extension UnreadableMessage: AccessoryEventContent {
 
   func describe(in event: AccessoryEvent, to sink: inout some EventSink) {
     sink.number("size", event.origin.size, .incidental)
-    sink.text("session", sessionID)
+    sink.identifier("session", sessionID)
     sink.word("reason", "unreadable", .viewpoint)
-    sink.text("reason_text", problem.words.text)
+    sink.phrase("reason_text", problem.words.text)
     sink.sentence(
       "message of \(Names.count(event.origin.size, "byte")) not decoded: \(problem.words)")
   }
@@ -128,7 +128,7 @@ extension BlankMessage: AccessoryEventContent {
     case .key(let type, let suite):
       sink.word("key_type", type.rawValue)
       sink.word("cipher_suite", suite.rawValue)
-    case .message(let sessionID): sink.text("session", sessionID.isEmpty ? nil : sessionID)
+    case .message(let sessionID): sink.identifier("session", sessionID.isEmpty ? nil : sessionID)
     case .value: break
     }
     sink.sentence("\(what) of \(Names.count(size, "byte")), \(zeros), as after redaction")

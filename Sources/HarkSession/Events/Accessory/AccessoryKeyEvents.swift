@@ -128,7 +128,7 @@ extension SecurityStep {
   ) {
     sink.word("cipher_suite", message.cipherSuite.rawValue)
     sink.number("size", message.key.count)
-    sink.text("identifier", message.identifier, identifier)
+    sink.identifier("identifier", message.identifier, identifier)
     sink.word("phase", phase?.rawValue, .identity)
   }
 

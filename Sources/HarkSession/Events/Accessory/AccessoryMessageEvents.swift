@@ -9,7 +9,7 @@ public struct SessionSeen: AccessoryEventContent, Hashable {
   func kind(in event: AccessoryEvent) -> EventKind { event.kind("session-seen", .session) }
 
   func describe(in event: AccessoryEvent, to sink: inout some EventSink) {
-    sink.text("session", sessionID)
+    sink.identifier("session", sessionID)
     sink.sentence(
       sessionID.isEmpty
         ? "first message of an unnamed session"
@@ -27,7 +27,7 @@ public struct SessionMoved: AccessoryEventContent, Hashable {
   func kind(in event: AccessoryEvent) -> EventKind { event.kind("session-moved", .session) }
 
   func describe(in event: AccessoryEvent, to sink: inout some EventSink) {
-    sink.text("session", sessionID)
+    sink.identifier("session", sessionID)
     sink.word("from", from.rawValue, .incidental)
     sink.word("to", to.rawValue)
     let session: EventSentence =
@@ -87,9 +87,9 @@ public struct TransportedMessage: AccessoryEventContent, Hashable {
   }
 
   func describe(in event: AccessoryEvent, to sink: inout some EventSink) {
-    sink.text("session", sessionID)
+    sink.identifier("session", sessionID)
     sink.number("size", size, .incidental)
-    sink.text("receipt", receiptID)
+    sink.identifier("receipt", receiptID)
     sink.flag("follows_key_on_link", followsKeyOnLink)
     switch outcome {
     case .locked(let verdict):
@@ -177,7 +177,7 @@ public struct OpenedPlaintext: Hashable, Sendable {
     if decoded.isOpen { sink.octets("plaintext", plaintext) }
     answers.describe(to: &sink)
     sink.objects("contents", decoded.contents) { $0.describe(to: &$1) }
-    sink.text("problem", decoded.problem?.words.text, .parameter)
+    sink.phrase("problem", decoded.problem?.words.text, .parameter)
     if !faults.isEmpty { sink.words("failed_checks", faults.map(\.text)) }
   }
 }
@@ -233,7 +233,7 @@ public struct MessageObservation: AccessoryEventContent, Hashable {
   func kind(in event: AccessoryEvent) -> EventKind { event.kind("observation", .session) }
 
   func describe(in event: AccessoryEvent, to sink: inout some EventSink) {
-    sink.text("session", sessionID)
+    sink.identifier("session", sessionID)
     sink.word("observation", observation.reason)
     sink.sentence("\(observation.description)")
   }
@@ -248,10 +248,10 @@ extension MessageDirection {
 extension KeyUse {
   fileprivate func describe(to sink: inout some EventSink) {
     sink.fingerprint(key)
-    sink.text("name", name)
+    sink.phrase("name", name)
     sink.number("generation", exchange?.generation)
-    sink.text("info", exchange?.derivation.info, .parameter)
-    sink.text("context", exchange?.derivation.context)
+    sink.phrase("info", exchange?.derivation.info, .parameter)
+    sink.phrase("context", exchange?.derivation.context)
     guard !deviations.isEmpty else { return }
     sink.list("deviations") { sink in
       for deviation in deviations {

@@ -196,7 +196,7 @@ extension EASession {
   fileprivate func describe(to sink: inout some EventSink) {
     sink.number("session_identifier", sessionIdentifier, .incidental)
     sink.number("protocol_identifier", protocolIdentifier)
-    sink.text("protocol", protocolString, .family)
+    sink.product("protocol", protocolString, .family)
   }
 
   /// `External Accessory session 1 (com.example.protocol)`

@@ -16,7 +16,7 @@ extension AttributeEvent {
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
-      sink.text("source", source, .incidental)
+      sink.phrase("source", source, .incidental)
       sink.word("match", match.rawValue, .incidental)
       sink.number("services", services, .incidental)
       sink.number("characteristics", characteristics, .incidental)
@@ -39,7 +39,7 @@ extension AttributeEvent {
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
-      sink.text("source", source, .incidental)
+      sink.phrase("source", source, .incidental)
       sink.sentence(
         """
         The GATT database differs from the one in \(personal: source), which hark no longer uses: \

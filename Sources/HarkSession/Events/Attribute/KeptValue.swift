@@ -50,6 +50,6 @@ struct KeptValue: Sendable {
     if !isSecret { sink.octets("value", bytes, role) }
     sink.number("value_count", count, .incidental)
     if cut > 0 { sink.number("value_cut", cut, .incidental) }
-    if let reading { sink.text("decoded", reading.words?.text) }
+    if let reading { sink.phrase("decoded", reading.words?.text) }
   }
 }

@@ -12,7 +12,7 @@ extension HandsFreeEvent {
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
-      sink.text("identifier", identifier)
+      sink.product("identifier", identifier)
       sink.number("features", features)
       sink.sentence(
         """

@@ -51,7 +51,7 @@ extension CaptureEvent {
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
-      sink.text("source", source)
+      sink.phrase("source", source)
       sink.text("note", text)
       let source: EventSentence = namedSource.map { "\(personal: $0): " } ?? ""
       sink.sentence("\(source)\(personal: text)")

@@ -31,11 +31,11 @@ extension CaptureEvent {
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
-      sink.text("profile", profile)
-      sink.text("file", file)
+      sink.phrase("profile", profile)
+      sink.phrase("file", file)
       sink.number("line", line)
       sink.number("column", column)
-      sink.text("mistake", mistake)
+      sink.phrase("mistake", mistake)
       sink.sentence(
         "likely mistake in the profile, not in the traffic: \(personal: "\(place): \(mistake)")")
     }

@@ -24,7 +24,7 @@ extension IAP2Event {
           for value in values {
             sink.element {
               $0.word("name", value.name(in: identifier))
-              $0.text("value", value.text, isNamed ? .incidental : .parameter)
+              value.describe(isNamed ? .incidental : .parameter, to: &$0)
             }
           }
         }
@@ -165,6 +165,12 @@ public struct IAP2Value: Sendable {
   public let path: [UInt16]
   /// As in trees; nil if only the presence of the parameter counts.
   public let text: String?
+  /// Whether the parameter is a text, and not a number, a code or an address.
+  let isText: Bool
+
+  fileprivate func describe(_ role: EventRole, to sink: inout some EventSink) {
+    if isText { sink.text("value", text, role) } else { sink.phrase("value", text, role) }
+  }
 
   /// `MediaItem.MediaItemTitle`, or the numbers of its path.
   fileprivate func name(in message: UInt16) -> String {
@@ -208,14 +214,14 @@ public struct IAP2Identification: Sendable {
 
   fileprivate func describe(to sink: inout some EventSink) {
     sink.text("name", name)
-    sink.text("model_identifier", modelIdentifier, .parameter)
-    sink.text("manufacturer", manufacturer, .parameter)
+    sink.product("model_identifier", modelIdentifier, .parameter)
+    sink.product("manufacturer", manufacturer, .parameter)
     sink.text("serial_number", serialNumber)
-    sink.text("firmware_version", firmwareVersion, .parameter)
-    sink.text("hardware_version", hardwareVersion, .parameter)
+    sink.product("firmware_version", firmwareVersion, .parameter)
+    sink.product("hardware_version", hardwareVersion, .parameter)
     sink.objects("protocols", protocols) { it, sink in
       sink.number("identifier", it.identifier)
-      sink.text("name", it.name, .parameter)
+      sink.product("name", it.name, .parameter)
       sink.number("match_action", it.matchAction)
     }
   }

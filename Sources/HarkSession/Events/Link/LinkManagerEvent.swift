@@ -37,7 +37,7 @@ public enum LinkManagerEvent: Sendable {
     public let isPeripheral: Bool
 
     fileprivate func describe(to sink: inout some EventSink) {
-      sink.text("lap", Names.hex24(lap))
+      sink.identifier("lap", Names.hex24(lap))
       sink.address("central", central)
       sink.sender(isPeripheral)
     }
