@@ -1,4 +1,5 @@
 import HarkCore
+import HarkCrypto
 
 /// What a phone sends an accessory about a notification, by the names of Apple's `AccessoryNotification`.
 package struct ForwardedNotification: Hashable, Sendable {
@@ -172,7 +173,7 @@ struct MemberReader {
         case .tooMany: "more than \(Self.mostValues) values"
         case .duplicate: "the same member twice"
         }
-      throw SealError("line \(line) \(reason)")
+      throw SealError("line \(line): \(reason)")
     }
   }
 
@@ -185,9 +186,13 @@ struct MemberReader {
     var members: [String: JSONNode] = [:]
     for (name, value) in list {
       guard known.contains(name) else {
-        throw SealError(
-          "\(place.isEmpty ? "the object" : place) has an unknown member; known members are "
-            + known.joined(separator: ", "))
+        // As in key files, a name is shown only when it resembles a known one.
+        let subject = place.isEmpty ? "the object" : place
+        guard let near = Spelling.nearest(to: name, in: known) else {
+          throw SealError(
+            "\(subject) has an unknown member; known members are \(known.joined(separator: ", "))")
+        }
+        throw SealError("\(subject) has an unknown member '\(name)'; did you mean '\(near)'?")
       }
       members[name] = value
     }
