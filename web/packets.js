@@ -131,7 +131,7 @@ async function showList(name) {
   packets.list.scrollTo(answer.from);
 }
 
-// The filter selects events; the list of packets stays complete, and says so.
+// The filter selects events; a notice above the complete list of packets explains this.
 function showPacketNotice() {
   $("packetnotice").hidden = !packets.isShown || !data.filter;
 }

@@ -286,7 +286,7 @@ function listenToView() {
   splitter($("split"), "--plot", () => $("plot").clientHeight, false);
   splitter($("side"), "--detail", () => $("detail").clientWidth, true);
   window.addEventListener("hashchange", applyAddress);
-  // What the user asked for when hark had stopped, wherever it was asked.
+  // Any request that hark no longer answers.
   window.addEventListener("unhandledrejection", (event) => {
     if (!(event.reason instanceof Stopped)) return;
     event.preventDefault();

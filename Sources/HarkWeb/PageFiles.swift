@@ -2137,7 +2137,7 @@ async function showList(name) {
   packets.list.scrollTo(answer.from);
 }
 
-// The filter selects events; the list of packets stays complete, and says so.
+// The filter selects events; a notice above the complete list of packets explains this.
 function showPacketNotice() {
   $("packetnotice").hidden = !packets.isShown || !data.filter;
 }
@@ -3182,7 +3182,7 @@ function listenToView() {
   splitter($("split"), "--plot", () => $("plot").clientHeight, false);
   splitter($("side"), "--detail", () => $("detail").clientWidth, true);
   window.addEventListener("hashchange", applyAddress);
-  // What the user asked for when hark had stopped, wherever it was asked.
+  // Any request that hark no longer answers.
   window.addEventListener("unhandledrejection", (event) => {
     if (!(event.reason instanceof Stopped)) return;
     event.preventDefault();

@@ -613,7 +613,7 @@ def packets_have_a_list(browser, hark, program):
 
 
 def the_list_of_packets_follows(browser, hark):
-    """What is chosen elsewhere is shown in the list of packets, too; a filter does not reduce it, and the page says so."""
+    """What is chosen elsewhere is shown in the list of packets, too; a filter does not reduce it, and a notice explains this."""
     page = Page(browser, hark.address)
     page.until("data.total > 30", "the rows")
     page.key("p")
