@@ -333,7 +333,7 @@ def streams():
     stream = entity(
         {"stream": COUNT, "opened": COUNT, "sent": side, "received": side, "repeated_frames": COUNT,
          "kind": one_of("l2cap", "rfcomm", "external-accessory", "tcp", "usb", "attribute", "synchronous", "isochronous")},
-        {**{place: COUNT for place in places}, "link_type": TEXT, "accessory": COUNT, "air_mode": TEXT, "name": TEXT, "inferred": FLAG,
+        {**{place: COUNT for place in places}, "link_type": TEXT, "accessory": COUNT, "air_mode": TEXT, "name": TEXT, "inferred": FLAG, "is_local_service": FLAG,
          "parent": COUNT, "closed": COUNT, "device": DEVICE})
     piece = entity({"frame": COUNT, "time_relative": NUMBER, "direction": DIRECTION, "length": COUNT},
                    {"time": TIME, "bytes": HEX})

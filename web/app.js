@@ -26,7 +26,8 @@ function showStatus() {
     state.textContent = `reading ${status.percent} % · ` + count(status.events, "event");
   } else {
     if (status.problem) state.classList.add("problem");
-    state.textContent = count(status.events, "event") + " · " + count(status.packets, "packet") + " · " + duration(status.end);
+    state.textContent = count(status.events, "event") + " · " + count(status.packets, "packet") + " · " + duration(status.end)
+      + (status.problem ? " · incomplete" : "");
   }
   state.title = printable(status.problem || "");
   $("follow").hidden = status.phase !== "live";
@@ -85,18 +86,38 @@ async function setFilter(text) {
   field.classList.toggle("active", text !== "");
   $("unfilter").hidden = text === "";
   if (text === data.filter) return;
+  const chosen = table.chosenIndex;
   data.filter = text;
   data.total = text ? 0 : data.status.events;
   data.looked = null;
   events.forget();
-  table.chosen = -1;
+  table.chosen = table.chosenIndex = -1;
+  table.anchor = null;
   lanes.captions = [];
   table.scrollTo(0);
   sizeTable();
+  showPacketNotice();
   noteView();
   if (app.search) countHits();
   await askDensity();
-  watchFilter(text);
+  await watchFilter(text);
+  await chooseAgain(chosen, text);
+}
+
+// After a change of the filter, selects the event that was selected if the filter keeps it. Otherwise nothing is selected.
+async function chooseAgain(index, filter) {
+  const isCurrent = () => data.filter === filter && table.chosen < 0 && !view.isApplying;
+  if (index < 0 || !isCurrent()) return;
+  const { row } = await ask("place", { index, filter });
+  const answer = await ask("rows", { from: row, count: 1, filter });
+  if (!isCurrent()) return;
+  if (answer.rows[0]?.index === index) {
+    table.jump(row);
+    return choose(row);
+  }
+  lanes.chosen = null;
+  drawSoon();
+  if (!$("detail").hidden && detail.item) closeDetail();
 }
 
 // Shows the filter's results until it has checked all events.
@@ -232,5 +253,6 @@ listenToTable();
 listenToView();
 listenToPackets();
 listenToNotes();
+beginNotes();
 $("gaps").addEventListener("click", toggleGaps);
 listen();

@@ -11,10 +11,15 @@ const data = {
   changed: new Set(),
 };
 
-async function ask(name, values = {}, signal) {
+// hark does not answer any more.
+class Stopped extends Error {
+  constructor() { super("hark has stopped."); }
+}
+
+async function ask(name, values = {}) {
   const parts = Object.entries(values).filter(([, value]) => value !== undefined && value !== "")
     .map(([key, value]) => key + "=" + encodeURIComponent(value));
-  const response = await fetch(name + (parts.length ? "?" + parts.join("&") : ""), { signal });
+  const response = await fetch(name + (parts.length ? "?" + parts.join("&") : "")).catch(() => { throw new Stopped(); });
   if (!response.ok) {
     const message = await response.text();
     if (response.status === 500) data.failure = message.trim();

@@ -47,8 +47,11 @@ function partsOf(from, to) {
 }
 
 // Compresses idle times, or draws them at their real length again.
+// Whether idle times are compressed.
+function isIdleShort() { return $("gaps").getAttribute("aria-pressed") === "true"; }
+
 async function toggleGaps() {
-  const isOn = $("gaps").getAttribute("aria-pressed") !== "true";
+  const isOn = !isIdleShort();
   $("gaps").setAttribute("aria-pressed", String(isOn));
   lanes.gaps = isOn ? await findGaps() : [];
   if (isOn) announce(lanes.gaps.length ? count(lanes.gaps.length, "idle period") + " compressed" : "No long idle periods");

@@ -57,7 +57,7 @@ function arrangeLanes() {
   if (lanes.hidden.size) {
     const all = make("button.unhide", "Show " + count(lanes.hidden.size, "hidden lane"));
     all.type = "button";
-    all.addEventListener("click", () => { lanes.hidden.clear(); arrangeLanes(); });
+    all.addEventListener("click", () => { lanes.hidden.clear(); arrangeLanes(); noteView(); });
     labels.push(all);
     top += LANE_HEIGHT;
   }
@@ -84,6 +84,7 @@ function labelKey(event) {
 function toggleLanes(set, one) {
   if (!set.delete(one)) set.add(one);
   arrangeLanes();
+  noteView();
 }
 
 // The name of a lane. Dragging it, or Alt with an arrow key, moves the lane in all devices.

@@ -1,5 +1,6 @@
 "use strict";
-// Notes and bookmarks on events and packets. They stay on the page until the user saves them as a file.
+// Notes and bookmarks on events and packets. The tab keeps them, also when the page reloads, until the user saves them
+// as a file.
 
 const notes = new Map(); // by "first-last": { packets, time, text }
 
@@ -7,7 +8,7 @@ function noteKey([first, last]) { return first + "-" + last; }
 
 // The packets of the open event or packet; null if there are none.
 function notedPackets() {
-  if (packets.isShown && packets.chosen >= 0) return [packets.chosen + 1, packets.chosen + 1];
+  if (packets.isShown && !detail.item && packets.chosen >= 0) return [packets.chosen + 1, packets.chosen + 1];
   const event = table.chosen >= 0 ? events.row(table.chosen, data.total)?.event : null;
   return event?.frame_count ? event.frames : null;
 }
@@ -25,12 +26,28 @@ function removeNote(range) {
 }
 
 function showNotes() {
+  keepNotes();
   $("notes").hidden = notes.size === 0;
   $("notes").textContent = "Save " + count(notes.size, "note");
   for (const list of [table, packets.list]) {
     for (const element of list.elements) element.state = "";
     list.draw();
   }
+}
+
+// The tab forgets them when it is closed. The path belongs to this run of hark alone.
+const keptNotes = "notes " + location.pathname;
+
+function keepNotes() {
+  try { sessionStorage.setItem(keptNotes, JSON.stringify([...notes.values()])); } catch { /* not allowed, or full */ }
+}
+
+// The page reloads when a pasted key opens more of the capture.
+function beginNotes() {
+  try {
+    for (const note of JSON.parse(sessionStorage.getItem(keptNotes)) || []) notes.set(noteKey(note.packets), note);
+  } catch { /* not allowed */ }
+  if (notes.size) showNotes();
 }
 
 // Bookmarks the selected event or packet, or opens the field for its note.
@@ -60,7 +77,7 @@ function noteForm() {
   text.placeholder = "Describe the problem";
   text.setAttribute("aria-label", "A note for the report");
   text.value = note.text;
-  text.addEventListener("input", () => { note.text = text.value; });
+  text.addEventListener("input", () => { note.text = text.value; keepNotes(); });
   form.append(text, makeButton("Remove", () => { removeNote(range); form.replaceWith(noteForm()); }));
   return form;
 }
@@ -100,12 +117,18 @@ function saveNotes() {
 // Restores saved notes.
 async function openNotes(file) {
   try {
-    for (const { packets, text } of JSON.parse(await file.text()).notes) {
+    const saved = JSON.parse(await file.text());
+    let beyond = 0;
+    for (const { packets, text } of saved.notes) {
+      if (!(packets[0] >= 1 && packets[0] <= packets[1] && packets[1] <= data.status.packets)) { beyond++; continue; }
       const row = (await ask("packets", { from: packets[1] - 1, count: 1 })).rows[0];
       notes.set(noteKey(packets), { packets, axis: row?.axis ?? 0, text: String(text || "") });
     }
     showNotes();
-    announce(count(notes.size, "note"));
+    const name = (data.status.name || "").split("/").pop();
+    announce([count(saved.notes.length - beyond, "note") + " restored",
+      saved.capture && saved.capture !== name && "written for " + printable(saved.capture),
+      beyond && count(beyond, "note") + " left out: on packets that this capture does not have"].filter(Boolean).join("; "));
   } catch {
     announce(file.name + " contains no notes.");
   }

@@ -59,7 +59,16 @@ async function choosePacket(index, opens = true) {
   lanes.chosen = { axis: row.axis };
   reveal(row.axis);
   drawSoon();
+  noteView();
   if (opens) openPacket(row);
+}
+
+// Shows the first packet of an event that was chosen elsewhere: by the search, a mark, a finding or a note.
+function goToPacket(index) {
+  packets.chosen = index;
+  packets.list.jump(index);
+  packets.list.draw();
+  noteView();
 }
 
 function packetKey(event) {
@@ -96,17 +105,35 @@ async function showList(name) {
     $(one + "tab").setAttribute("aria-selected", String(isShown));
     $(one + "tab").tabIndex = isShown ? 0 : -1;
   }
+  noteView();
+  showPacketNotice();
+  showHits(view.hitNote || "");
   if (!packets.isShown) {
     table.resize();
+    // The panel shows what is selected in the list beside it.
+    if (!$("detail").hidden && !detail.item) {
+      if (table.chosen >= 0) return choose(table.chosen, true);
+      closeDetail();
+    }
     if (lanes.chosen) await scrollToTime(lanes.chosen.axis);
     return;
   }
   await morePackets();
   const event = table.chosen >= 0 ? (await events.rowNow(table.chosen, data.total))?.event : null;
-  if (event?.frame_count) return choosePacket(event.frames[0] - 1, false).then(() => packets.list.jump(event.frames[0] - 1));
+  // The user may have gone back in the meantime.
+  if (!packets.isShown) return;
+  if (event?.frame_count) {
+    goToPacket(event.frames[0] - 1);
+    return choosePacket(event.frames[0] - 1, !$("detail").hidden);
+  }
   if (lanes.isWhole) return;
   const answer = await ask("packets", { axis: Math.max(0, Math.floor(lanes.from)), count: 0 });
   packets.list.scrollTo(answer.from);
+}
+
+// The filter selects events; a notice above the complete list of packets explains this.
+function showPacketNotice() {
+  $("packetnotice").hidden = !packets.isShown || !data.filter;
 }
 
 function listenToPackets() {

@@ -36,7 +36,9 @@ function sizeTable() {
     empty.textContent = isFiltering() ? "Searching for matching events…"
       : data.filter ? "No event matches the filter."
       : data.status.phase === "live" ? "Waiting for events."
-      : data.status.phase === "ended" ? "This capture has no events." : "Reading…";
+      : data.status.phase !== "ended" ? "Reading…"
+      : data.status.packets ? "This capture has no events. The list beside this one shows its " + count(data.status.packets, "packet") + "."
+      : "This capture has no packets.";
   }
   table.resize();
   if (table.follows) table.scrollTo(table.highestTop(), true);
@@ -69,7 +71,7 @@ function fill(element, index) {
   element.className = "row " + weight(event) + (event.frame_count && noteOn(event.frames) ? " noted" : "");
   time.textContent = event.time ? event.time.slice(11, 23) : "–";
   since.textContent = "+" + event.time_relative.toFixed(3);
-  device.textContent = printable(event.device ? event.device.label : partyOf(item).label || "");
+  write(device, printable(event.device ? event.device.label : partyOf(item).label || ""));
   element.chip.className = "chip " + LANES[event.lane];
   element.chip.textContent = event.lane;
   write(text, printable(event.text));
@@ -87,12 +89,11 @@ function weight(event) {
   return event.lane === "host" || event.lane === "note" ? "faint" : "";
 }
 
-// Writes text, with the searched words marked.
+// Writes text, with the searched words marked wherever they occur.
 function write(element, text) {
-  const words = app.search.toLowerCase();
-  const at = words ? text.toLowerCase().indexOf(words) : -1;
-  if (at < 0) { element.textContent = text; return; }
-  element.replaceChildren(text.slice(0, at), make("mark", text.slice(at, at + words.length)), text.slice(at + words.length));
+  if (!app.search) { element.textContent = text; return; }
+  const pieces = text.split(new RegExp("(" + literalPattern(app.search) + ")", "iu"));
+  element.replaceChildren(...pieces.map((piece, place) => (place % 2 ? make("mark", piece) : piece)));
 }
 
 // MARK: Choosing
@@ -112,6 +113,7 @@ async function choose(index, opens = !$("detail").hidden) {
   reveal(item.axis);
   drawSoon();
   noteView();
+  if (packets.isShown && item.event.frame_count) goToPacket(item.event.frames[0] - 1);
   if (opens) openDetail(item);
 }
 

@@ -2,20 +2,30 @@
 // Throughput and latency by channel, below the lanes.
 
 const STREAM_HEIGHT = 44;
-const traffic = { isShown: false, height: 0, answer: null };
+const traffic = { isShown: false, height: 0, answer: null, isCounting: false, asking: 0 };
 
 function showTraffic() {
   traffic.isShown = !traffic.isShown;
   $("traffic").hidden = !traffic.isShown;
   $("graphs").setAttribute("aria-pressed", String(traffic.isShown));
+  noteView();
   if (traffic.isShown) askDensity();
   else sizeLanes();
 }
 
+// hark counts packets one after the other; this asks again until it has counted all.
 async function askTraffic(parts) {
+  clearTimeout(traffic.waiting);
   if (!traffic.isShown) return;
-  traffic.answer = await askParts("traffic", parts, {});
+  const turn = ++traffic.asking;
+  const counted = await ask("packets", { from: 0, count: 0 });
+  const answer = await askParts("traffic", parts, {});
+  if (turn !== traffic.asking) return;
+  traffic.answer = answer;
+  traffic.isCounting = counted.total < counted.packets;
   arrangeTraffic();
+  drawSoon();
+  if (traffic.isCounting) traffic.waiting = setTimeout(() => askTraffic(parts), 150);
 }
 
 // The highest throughput and the longest latency in the visible range.
@@ -45,7 +55,9 @@ function arrangeTraffic() {
       + (latency ? ", longest response time " + latency : "");
     return label;
   });
-  if (!labels.length) labels.push(make("div.stream", make("small", "No channel data in this range")));
+  if (!labels.length) {
+    labels.push(make("div.stream", make("small", traffic.isCounting ? "Counting packets…" : "No data in this range")));
+  }
   $("trafficlabels").replaceChildren(...labels);
   const height = labels.length * STREAM_HEIGHT;
   if (height !== traffic.height) {

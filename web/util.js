@@ -38,15 +38,20 @@ function duration(ns) {
   const s = ns / 1e9;
   if (s < 1e-3) return trim(s * 1e6) + " µs";
   if (s < 1) return trim(s * 1e3) + " ms";
-  if (s < 120) return trim(s) + " s";
-  if (s < 7200) return Math.floor(s / 60) + " min " + Math.round(s % 60) + " s";
-  if (s < 172800) return Math.floor(s / 3600) + " h " + Math.round((s % 3600) / 60) + " min";
-  return Math.floor(s / 86400) + " d " + Math.round((s % 86400) / 3600) + " h";
+  // Round first: the smaller unit must not reach 60 or 24.
+  const [seconds, minutes, hours] = [1, 60, 3600].map((unit) => Math.round(s / unit));
+  if (seconds < 120) return trim(s) + " s";
+  if (seconds < 7200) return Math.floor(seconds / 60) + " min " + (seconds % 60) + " s";
+  if (minutes < 2880) return Math.floor(minutes / 60) + " h " + (minutes % 60) + " min";
+  return Math.floor(hours / 24) + " d " + (hours % 24) + " h";
 }
 
 function trim(number) {
   return number >= 100 ? number.toFixed(0) : Number(number.toPrecision(3)).toString();
 }
+
+// A pattern that matches exactly this text.
+function literalPattern(text) { return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"); }
 
 function clamp(value, low, high) { return Math.min(Math.max(value, low), high); }
 

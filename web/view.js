@@ -12,6 +12,10 @@ function viewAddress() {
   if (table.chosenIndex >= 0) parts.push("e=" + table.chosenIndex);
   if (data.filter) parts.push("f=" + encodeURIComponent(data.filter));
   if (app.search) parts.push("s=" + encodeURIComponent(app.search));
+  if (packets.isShown) parts.push("p=" + (packets.chosen + 1));
+  if (lanes.hidden.size) parts.push("h=" + [...lanes.hidden].join(","));
+  if (isIdleShort()) parts.push("i=1");
+  if (traffic.isShown) parts.push("g=1");
   return parts.length ? "#" + parts.join("&") : "";
 }
 
@@ -41,11 +45,21 @@ async function applyAddress() {
     }
     app.search = $("search").value = wanted.get("s") || "";
     countHits();
+    const hidden = (wanted.get("h") || "").split(",").filter((lane) => LANES[lane]);
+    if (hidden.join() !== [...lanes.hidden].join()) {
+      lanes.hidden = new Set(hidden);
+      arrangeLanes();
+    }
+    if (isIdleShort() !== (wanted.get("i") === "1")) await toggleGaps();
+    if (traffic.isShown !== (wanted.get("g") === "1")) showTraffic();
     const range = /^(\d+)-(\d+)$/.exec(wanted.get("t") || "");
     if (range && Number(range[1]) < Number(range[2])) show(Number(range[1]), Number(range[2]));
     const event = /^\d+$/.test(wanted.get("e") || "") ? Number(wanted.get("e")) : -1;
     if (event >= 0 && event < data.status.events) await chooseEvent(event);
     else if (range) await scrollToTime(lanes.from);
+    const packet = /^\d+$/.test(wanted.get("p") || "") ? Number(wanted.get("p")) : -1;
+    if (packets.isShown !== packet >= 0) await showList(packet >= 0 ? "packets" : "events");
+    if (packet > 0 && packet <= data.status.packets) await goToPacket(packet - 1);
   } catch { /* The address belongs to another capture. */ } finally {
     view.isApplying = false;
   }
@@ -158,7 +172,12 @@ function markdownOf(events) {
 }
 
 async function copy(form) {
-  const events = form === "link" ? [] : await selectedEvents();
+  let events = [];
+  try {
+    if (form !== "link") events = await selectedEvents();
+  } catch (error) {
+    return announce(error.message);
+  }
   if (form !== "link" && !events.length) return announce("Select an event first.");
   const text = form === "link" ? location.origin + location.pathname + viewAddress()
     : form === "json" ? JSON.stringify(events.length === 1 ? events[0] : events, null, 2) + "\n"
@@ -183,7 +202,7 @@ function copyButtons() {
 
 // Saves the packets of the selected events, and the packets between them, as a pcapng file.
 async function savePackets() {
-  const shown = packets.isShown && packets.chosen >= 0 ? [packets.chosen + 1] : [];
+  const shown = packets.isShown && !detail.item && packets.chosen >= 0 ? [packets.chosen + 1] : [];
   const numbers = shown.length ? shown
     : (await selectedEvents()).filter((event) => event.frame_count > 0).flatMap((event) => event.frames);
   if (!numbers.length) return announce("Select an event with packets first.");
@@ -201,7 +220,7 @@ async function savePackets() {
 // The search as a filter, which counts the hits and finds their positions on the time axis.
 function hitFilterOf(text) {
   if (!text || /[^ -~\u00a0-\uffff]/.test(text)) return "";
-  const pattern = text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replace(/[\\"]/g, "\\$&");
+  const pattern = literalPattern(text).replace(/[\\"]/g, "\\$&");
   const hits = `(text matches "${pattern}" or device matches "${pattern}")`;
   return data.filter ? `(${data.filter}) and ${hits}` : hits;
 }
@@ -228,7 +247,8 @@ async function countHits() {
 function showHits(note) {
   view.hitNote = note;
   const number = view.hits ? count(view.hits, "hit") : "";
-  $("hits").textContent = note === "nothing found" ? note : [number, note].filter(Boolean).join(", ");
+  const where = number && packets.isShown ? number + " in events" : number;
+  $("hits").textContent = note === "nothing found" ? note : [where, note].filter(Boolean).join(", ");
 }
 
 // MARK: Panes
@@ -266,4 +286,10 @@ function listenToView() {
   splitter($("split"), "--plot", () => $("plot").clientHeight, false);
   splitter($("side"), "--detail", () => $("detail").clientWidth, true);
   window.addEventListener("hashchange", applyAddress);
+  // Any request that hark no longer answers.
+  window.addEventListener("unhandledrejection", (event) => {
+    if (!(event.reason instanceof Stopped)) return;
+    event.preventDefault();
+    announce(event.reason.message);
+  });
 }

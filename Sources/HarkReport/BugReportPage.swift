@@ -82,7 +82,7 @@ enum BugReportPage {
       .timeline tr { display: flex; flex-wrap: wrap; align-items: baseline; gap: 1px 10px; padding: 5px 0;
         border-bottom: 1px solid var(--rule); }
       .timeline tr[hidden] { display: none; }
-      .timeline td, .timeline td:nth-child(5) { border: 0; padding: 0; white-space: normal; min-width: 0; }
+      .timeline td, .timeline td:nth-child(5) { border: 0; padding: 0; white-space: normal; min-width: 0; overflow-wrap: anywhere; }
       .timeline td:nth-child(2) { display: none; } .timeline td:nth-child(5) { flex: 1 0 100%; order: 1; } .timeline td:last-child { margin-left: auto; }
       .tools input[type=search] { min-width: 0; flex: 1 0 100%; font-size: 16px; } .tools label { padding: 4px 0; }
       pre { font-size: 11.5px; } .overview span { flex-basis: 54px; } }

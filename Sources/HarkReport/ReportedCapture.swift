@@ -65,7 +65,7 @@ public struct ReportedCapture: Sendable {
   }
 
   let name: String
-  let packets: Int
+  public let packets: Int
   /// Whether it is a trace of Linux's monitor, as btmon writes it.
   let isMonitor: Bool
   let start: Timestamp?

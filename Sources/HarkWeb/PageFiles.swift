@@ -33,7 +33,8 @@ function showStatus() {
     state.textContent = `reading ${status.percent} % · ` + count(status.events, "event");
   } else {
     if (status.problem) state.classList.add("problem");
-    state.textContent = count(status.events, "event") + " · " + count(status.packets, "packet") + " · " + duration(status.end);
+    state.textContent = count(status.events, "event") + " · " + count(status.packets, "packet") + " · " + duration(status.end)
+      + (status.problem ? " · incomplete" : "");
   }
   state.title = printable(status.problem || "");
   $("follow").hidden = status.phase !== "live";
@@ -92,18 +93,38 @@ async function setFilter(text) {
   field.classList.toggle("active", text !== "");
   $("unfilter").hidden = text === "";
   if (text === data.filter) return;
+  const chosen = table.chosenIndex;
   data.filter = text;
   data.total = text ? 0 : data.status.events;
   data.looked = null;
   events.forget();
-  table.chosen = -1;
+  table.chosen = table.chosenIndex = -1;
+  table.anchor = null;
   lanes.captions = [];
   table.scrollTo(0);
   sizeTable();
+  showPacketNotice();
   noteView();
   if (app.search) countHits();
   await askDensity();
-  watchFilter(text);
+  await watchFilter(text);
+  await chooseAgain(chosen, text);
+}
+
+// After a change of the filter, selects the event that was selected if the filter keeps it. Otherwise nothing is selected.
+async function chooseAgain(index, filter) {
+  const isCurrent = () => data.filter === filter && table.chosen < 0 && !view.isApplying;
+  if (index < 0 || !isCurrent()) return;
+  const { row } = await ask("place", { index, filter });
+  const answer = await ask("rows", { from: row, count: 1, filter });
+  if (!isCurrent()) return;
+  if (answer.rows[0]?.index === index) {
+    table.jump(row);
+    return choose(row);
+  }
+  lanes.chosen = null;
+  drawSoon();
+  if (!$("detail").hidden && detail.item) closeDetail();
 }
 
 // Shows the filter's results until it has checked all events.
@@ -239,6 +260,7 @@ listenToTable();
 listenToView();
 listenToPackets();
 listenToNotes();
+beginNotes();
 $("gaps").addEventListener("click", toggleGaps);
 listen();
 """## + "\n"),
@@ -256,10 +278,15 @@ const data = {
   changed: new Set(),
 };
 
-async function ask(name, values = {}, signal) {
+// hark does not answer any more.
+class Stopped extends Error {
+  constructor() { super("hark has stopped."); }
+}
+
+async function ask(name, values = {}) {
   const parts = Object.entries(values).filter(([, value]) => value !== undefined && value !== "")
     .map(([key, value]) => key + "=" + encodeURIComponent(value));
-  const response = await fetch(name + (parts.length ? "?" + parts.join("&") : ""), { signal });
+  const response = await fetch(name + (parts.length ? "?" + parts.join("&") : "")).catch(() => { throw new Stopped(); });
   if (!response.ok) {
     const message = await response.text();
     if (response.status === 500) data.failure = message.trim();
@@ -660,8 +687,11 @@ function partsOf(from, to) {
 }
 
 // Compresses idle times, or draws them at their real length again.
+// Whether idle times are compressed.
+function isIdleShort() { return $("gaps").getAttribute("aria-pressed") === "true"; }
+
 async function toggleGaps() {
-  const isOn = $("gaps").getAttribute("aria-pressed") !== "true";
+  const isOn = !isIdleShort();
   $("gaps").setAttribute("aria-pressed", String(isOn));
   lanes.gaps = isOn ? await findGaps() : [];
   if (isOn) announce(lanes.gaps.length ? count(lanes.gaps.length, "idle period") + " compressed" : "No long idle periods");
@@ -823,6 +853,7 @@ function drawGapLengths(context) {
       <div class="head row" aria-hidden="true">
         <span class="frames">Packet</span><span class="time">Time</span><span class="device">Device</span><span class="lane">Direction</span><span class="text">Content</span><span class="since">Bytes</span>
       </div>
+      <p id="packetnotice" class="packetnotice" role="status" hidden>The filter selects events; this list has all packets. <code>hark packets -Y</code> filters packets.</p>
       <div id="packettable" class="table" role="grid" aria-label="Packets" tabindex="0" aria-colcount="6">
         <div id="packetspacer" class="spacer" role="presentation"><div id="packetrows" class="rows" role="rowgroup"></div></div>
       </div>
@@ -855,7 +886,7 @@ function drawGapLengths(context) {
     <dt><kbd>?</kbd></dt><dd>show this list</dd>
   </dl>
   <p>On the time axis, the wheel zooms, dragging moves the axis, a click selects an event, and a double click zooms in. In a packet, selecting a field highlights its bytes, and vice versa.</p>
-  <p>Notes stay on the page until you save them. To restore them, drop the saved file on the page.</p>
+  <p>Notes stay in this tab, also when the page reloads; save them before you close it. To restore them, drop the saved file on the page.</p>
   <p class="quiet">Nothing on this page leaves your machine. Keys are shown as fingerprints only.</p>
   <form method="dialog"><button>Close</button></form>
 </dialog>
@@ -922,7 +953,7 @@ function arrangeLanes() {
   if (lanes.hidden.size) {
     const all = make("button.unhide", "Show " + count(lanes.hidden.size, "hidden lane"));
     all.type = "button";
-    all.addEventListener("click", () => { lanes.hidden.clear(); arrangeLanes(); });
+    all.addEventListener("click", () => { lanes.hidden.clear(); arrangeLanes(); noteView(); });
     labels.push(all);
     top += LANE_HEIGHT;
   }
@@ -949,6 +980,7 @@ function labelKey(event) {
 function toggleLanes(set, one) {
   if (!set.delete(one)) set.add(one);
   arrangeLanes();
+  noteView();
 }
 
 // The name of a lane. Dragging it, or Alt with an arrow key, moves the lane in all devices.
@@ -1645,7 +1677,8 @@ class Pages {
 """## + "\n"),
 "notes.js": ("text/javascript; charset=utf-8", ##"""
 "use strict";
-// Notes and bookmarks on events and packets. They stay on the page until the user saves them as a file.
+// Notes and bookmarks on events and packets. The tab keeps them, also when the page reloads, until the user saves them
+// as a file.
 
 const notes = new Map(); // by "first-last": { packets, time, text }
 
@@ -1653,7 +1686,7 @@ function noteKey([first, last]) { return first + "-" + last; }
 
 // The packets of the open event or packet; null if there are none.
 function notedPackets() {
-  if (packets.isShown && packets.chosen >= 0) return [packets.chosen + 1, packets.chosen + 1];
+  if (packets.isShown && !detail.item && packets.chosen >= 0) return [packets.chosen + 1, packets.chosen + 1];
   const event = table.chosen >= 0 ? events.row(table.chosen, data.total)?.event : null;
   return event?.frame_count ? event.frames : null;
 }
@@ -1671,12 +1704,28 @@ function removeNote(range) {
 }
 
 function showNotes() {
+  keepNotes();
   $("notes").hidden = notes.size === 0;
   $("notes").textContent = "Save " + count(notes.size, "note");
   for (const list of [table, packets.list]) {
     for (const element of list.elements) element.state = "";
     list.draw();
   }
+}
+
+// The tab forgets them when it is closed. The path belongs to this run of hark alone.
+const keptNotes = "notes " + location.pathname;
+
+function keepNotes() {
+  try { sessionStorage.setItem(keptNotes, JSON.stringify([...notes.values()])); } catch { /* not allowed, or full */ }
+}
+
+// The page reloads when a pasted key opens more of the capture.
+function beginNotes() {
+  try {
+    for (const note of JSON.parse(sessionStorage.getItem(keptNotes)) || []) notes.set(noteKey(note.packets), note);
+  } catch { /* not allowed */ }
+  if (notes.size) showNotes();
 }
 
 // Bookmarks the selected event or packet, or opens the field for its note.
@@ -1706,7 +1755,7 @@ function noteForm() {
   text.placeholder = "Describe the problem";
   text.setAttribute("aria-label", "A note for the report");
   text.value = note.text;
-  text.addEventListener("input", () => { note.text = text.value; });
+  text.addEventListener("input", () => { note.text = text.value; keepNotes(); });
   form.append(text, makeButton("Remove", () => { removeNote(range); form.replaceWith(noteForm()); }));
   return form;
 }
@@ -1746,12 +1795,18 @@ function saveNotes() {
 // Restores saved notes.
 async function openNotes(file) {
   try {
-    for (const { packets, text } of JSON.parse(await file.text()).notes) {
+    const saved = JSON.parse(await file.text());
+    let beyond = 0;
+    for (const { packets, text } of saved.notes) {
+      if (!(packets[0] >= 1 && packets[0] <= packets[1] && packets[1] <= data.status.packets)) { beyond++; continue; }
       const row = (await ask("packets", { from: packets[1] - 1, count: 1 })).rows[0];
       notes.set(noteKey(packets), { packets, axis: row?.axis ?? 0, text: String(text || "") });
     }
     showNotes();
-    announce(count(notes.size, "note"));
+    const name = (data.status.name || "").split("/").pop();
+    announce([count(saved.notes.length - beyond, "note") + " restored",
+      saved.capture && saved.capture !== name && "written for " + printable(saved.capture),
+      beyond && count(beyond, "note") + " left out: on packets that this capture does not have"].filter(Boolean).join("; "));
   } catch {
     announce(file.name + " contains no notes.");
   }
@@ -2014,7 +2069,16 @@ async function choosePacket(index, opens = true) {
   lanes.chosen = { axis: row.axis };
   reveal(row.axis);
   drawSoon();
+  noteView();
   if (opens) openPacket(row);
+}
+
+// Shows the first packet of an event that was chosen elsewhere: by the search, a mark, a finding or a note.
+function goToPacket(index) {
+  packets.chosen = index;
+  packets.list.jump(index);
+  packets.list.draw();
+  noteView();
 }
 
 function packetKey(event) {
@@ -2051,17 +2115,35 @@ async function showList(name) {
     $(one + "tab").setAttribute("aria-selected", String(isShown));
     $(one + "tab").tabIndex = isShown ? 0 : -1;
   }
+  noteView();
+  showPacketNotice();
+  showHits(view.hitNote || "");
   if (!packets.isShown) {
     table.resize();
+    // The panel shows what is selected in the list beside it.
+    if (!$("detail").hidden && !detail.item) {
+      if (table.chosen >= 0) return choose(table.chosen, true);
+      closeDetail();
+    }
     if (lanes.chosen) await scrollToTime(lanes.chosen.axis);
     return;
   }
   await morePackets();
   const event = table.chosen >= 0 ? (await events.rowNow(table.chosen, data.total))?.event : null;
-  if (event?.frame_count) return choosePacket(event.frames[0] - 1, false).then(() => packets.list.jump(event.frames[0] - 1));
+  // The user may have gone back in the meantime.
+  if (!packets.isShown) return;
+  if (event?.frame_count) {
+    goToPacket(event.frames[0] - 1);
+    return choosePacket(event.frames[0] - 1, !$("detail").hidden);
+  }
   if (lanes.isWhole) return;
   const answer = await ask("packets", { axis: Math.max(0, Math.floor(lanes.from)), count: 0 });
   packets.list.scrollTo(answer.from);
+}
+
+// The filter selects events; a notice above the complete list of packets explains this.
+function showPacketNotice() {
+  $("packetnotice").hidden = !packets.isShown || !data.filter;
 }
 
 function listenToPackets() {
@@ -2100,7 +2182,7 @@ function listenToPackets() {
   --accent: #2563d8;
   --focus: #2563d8;
   --link: #2f6fde;
-  --security: #a86400;
+  --security: #985800;
   --transport: #0b8080;
   --gatt: #66748a;
   --audio: #7a48d6;
@@ -2109,7 +2191,7 @@ function listenToPackets() {
   --app: #5b6b00;
   --finding: #b3261e;
   --capture: #8a5a44;
-  --warning: #b26a00;
+  --warning: #985800;
   --error: #c8281e;
   --hit: #d9a400;
   --shadow: 0 1px 2px rgb(20 30 50 / .06), 0 4px 16px rgb(20 30 50 / .07);
@@ -2276,7 +2358,7 @@ button[aria-pressed="true"] { background: var(--accent); border-color: var(--acc
 .labels .lane { position: relative; cursor: grab; touch-action: pan-y; display: flex; align-items: center; gap: 8px; height: 22px; padding: 0 10px 0 16px; color: var(--quiet); font-size: 12px; }
 .labels .lane::before { content: ""; flex: none; width: 8px; height: 8px; border-radius: 3px; background: var(--c); }
 .labels .lane.target { box-shadow: inset 0 -2px var(--accent); }
-.labels .hide { position: absolute; right: 2px; width: 20px; height: 20px; padding: 0; border: 0; border-radius: 5px; background: var(--panel); color: var(--quiet); line-height: 1; cursor: pointer; opacity: 0; }
+.labels .hide { position: absolute; right: 0; width: 24px; height: 22px; padding: 0; border: 0; border-radius: 5px; background: var(--panel); color: var(--quiet); line-height: 1; cursor: pointer; opacity: 0; }
 .labels .lane:hover .hide, .labels .hide:focus-visible { opacity: 1; }
 .labels .unhide { height: 22px; margin-left: 16px; padding: 0; border: 0; background: none; color: var(--accent); font-size: 12px; cursor: pointer; }
 .labels .lane .number { margin-left: auto; font-variant-numeric: tabular-nums; font-size: 11px; opacity: .8; }
@@ -2341,7 +2423,7 @@ main { flex: 1; min-height: 0; display: flex; }
 .traffic[hidden] { display: none; }
 .traffic .stream { height: 44px; padding: 6px 10px 0 16px; font-size: 12px; overflow: hidden; }
 .traffic .stream b { display: block; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; unicode-bidi: isolate; }
-.traffic .stream small { color: var(--quiet); font-size: 11px; white-space: nowrap; }
+.traffic .stream small { display: block; color: var(--quiet); font-size: 11px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 #trafficplot { flex: 1; min-width: 0; display: block; }
 .rows { position: sticky; top: 0; overflow: hidden; }
 .rows .row { position: absolute; left: 0; right: 0; height: 28px; cursor: pointer; contain: strict; }
@@ -2358,7 +2440,7 @@ main { flex: 1; min-height: 0; display: flex; }
   border-radius: 99px;
   font-size: 11.5px;
   line-height: 18px;
-  color: var(--c);
+  color: color-mix(in srgb, var(--c) 80%, var(--text));
   background: color-mix(in srgb, var(--c) 12%, transparent);
   overflow: hidden;
   text-overflow: ellipsis;
@@ -2369,6 +2451,7 @@ main { flex: 1; min-height: 0; display: flex; }
 .warning .text, .warning > .sentence { color: var(--warning); }
 .error .text, .error > .sentence { color: var(--error); }
 mark { background: color-mix(in srgb, #ffd83d 60%, transparent); color: inherit; border-radius: 2px; }
+.packetnotice { flex: none; margin: 0; padding: 6px 16px; border-bottom: 1px solid var(--line); color: var(--quiet); font-size: 12px; }
 .empty { position: absolute; inset: 30% 0 auto; text-align: center; color: var(--quiet); margin: 0; padding: 0 24px; }
 
 /* Details */
@@ -2468,9 +2551,10 @@ dialog p { margin: 0 0 10px; }
   .name { display: none; }
   .field kbd { display: none; }
   #searching, #filtering { flex: 1 1 100%; }
-  .lanes { --labels: 122px; }
-  .zoom { padding: 0 6px 0 12px; }
-  #fit { padding: 0 6px; }
+  .lanes { --labels: 132px; }
+  .zoom { gap: 3px; padding: 0 4px 0 10px; }
+  .zoom .icon { width: 24px; flex: none; }
+  #fit, #gaps { padding: 0 4px; }
   .plot { max-height: var(--plot, 34vh); }
   .labels .party, .labels .lane { padding-left: 12px; }
   .labels .party small, .labels .lane .number { display: none; }
@@ -2528,7 +2612,9 @@ function sizeTable() {
     empty.textContent = isFiltering() ? "Searching for matching events…"
       : data.filter ? "No event matches the filter."
       : data.status.phase === "live" ? "Waiting for events."
-      : data.status.phase === "ended" ? "This capture has no events." : "Reading…";
+      : data.status.phase !== "ended" ? "Reading…"
+      : data.status.packets ? "This capture has no events. The list beside this one shows its " + count(data.status.packets, "packet") + "."
+      : "This capture has no packets.";
   }
   table.resize();
   if (table.follows) table.scrollTo(table.highestTop(), true);
@@ -2561,7 +2647,7 @@ function fill(element, index) {
   element.className = "row " + weight(event) + (event.frame_count && noteOn(event.frames) ? " noted" : "");
   time.textContent = event.time ? event.time.slice(11, 23) : "–";
   since.textContent = "+" + event.time_relative.toFixed(3);
-  device.textContent = printable(event.device ? event.device.label : partyOf(item).label || "");
+  write(device, printable(event.device ? event.device.label : partyOf(item).label || ""));
   element.chip.className = "chip " + LANES[event.lane];
   element.chip.textContent = event.lane;
   write(text, printable(event.text));
@@ -2579,12 +2665,11 @@ function weight(event) {
   return event.lane === "host" || event.lane === "note" ? "faint" : "";
 }
 
-// Writes text, with the searched words marked.
+// Writes text, with the searched words marked wherever they occur.
 function write(element, text) {
-  const words = app.search.toLowerCase();
-  const at = words ? text.toLowerCase().indexOf(words) : -1;
-  if (at < 0) { element.textContent = text; return; }
-  element.replaceChildren(text.slice(0, at), make("mark", text.slice(at, at + words.length)), text.slice(at + words.length));
+  if (!app.search) { element.textContent = text; return; }
+  const pieces = text.split(new RegExp("(" + literalPattern(app.search) + ")", "iu"));
+  element.replaceChildren(...pieces.map((piece, place) => (place % 2 ? make("mark", piece) : piece)));
 }
 
 // MARK: Choosing
@@ -2604,6 +2689,7 @@ async function choose(index, opens = !$("detail").hidden) {
   reveal(item.axis);
   drawSoon();
   noteView();
+  if (packets.isShown && item.event.frame_count) goToPacket(item.event.frames[0] - 1);
   if (opens) openDetail(item);
 }
 
@@ -2654,20 +2740,30 @@ function tableKey(event) {
 // Throughput and latency by channel, below the lanes.
 
 const STREAM_HEIGHT = 44;
-const traffic = { isShown: false, height: 0, answer: null };
+const traffic = { isShown: false, height: 0, answer: null, isCounting: false, asking: 0 };
 
 function showTraffic() {
   traffic.isShown = !traffic.isShown;
   $("traffic").hidden = !traffic.isShown;
   $("graphs").setAttribute("aria-pressed", String(traffic.isShown));
+  noteView();
   if (traffic.isShown) askDensity();
   else sizeLanes();
 }
 
+// hark counts packets one after the other; this asks again until it has counted all.
 async function askTraffic(parts) {
+  clearTimeout(traffic.waiting);
   if (!traffic.isShown) return;
-  traffic.answer = await askParts("traffic", parts, {});
+  const turn = ++traffic.asking;
+  const counted = await ask("packets", { from: 0, count: 0 });
+  const answer = await askParts("traffic", parts, {});
+  if (turn !== traffic.asking) return;
+  traffic.answer = answer;
+  traffic.isCounting = counted.total < counted.packets;
   arrangeTraffic();
+  drawSoon();
+  if (traffic.isCounting) traffic.waiting = setTimeout(() => askTraffic(parts), 150);
 }
 
 // The highest throughput and the longest latency in the visible range.
@@ -2697,7 +2793,9 @@ function arrangeTraffic() {
       + (latency ? ", longest response time " + latency : "");
     return label;
   });
-  if (!labels.length) labels.push(make("div.stream", make("small", "No channel data in this range")));
+  if (!labels.length) {
+    labels.push(make("div.stream", make("small", traffic.isCounting ? "Counting packets…" : "No data in this range")));
+  }
   $("trafficlabels").replaceChildren(...labels);
   const height = labels.length * STREAM_HEIGHT;
   if (height !== traffic.height) {
@@ -2773,15 +2871,20 @@ function duration(ns) {
   const s = ns / 1e9;
   if (s < 1e-3) return trim(s * 1e6) + " µs";
   if (s < 1) return trim(s * 1e3) + " ms";
-  if (s < 120) return trim(s) + " s";
-  if (s < 7200) return Math.floor(s / 60) + " min " + Math.round(s % 60) + " s";
-  if (s < 172800) return Math.floor(s / 3600) + " h " + Math.round((s % 3600) / 60) + " min";
-  return Math.floor(s / 86400) + " d " + Math.round((s % 86400) / 3600) + " h";
+  // Round first: the smaller unit must not reach 60 or 24.
+  const [seconds, minutes, hours] = [1, 60, 3600].map((unit) => Math.round(s / unit));
+  if (seconds < 120) return trim(s) + " s";
+  if (seconds < 7200) return Math.floor(seconds / 60) + " min " + (seconds % 60) + " s";
+  if (minutes < 2880) return Math.floor(minutes / 60) + " h " + (minutes % 60) + " min";
+  return Math.floor(hours / 24) + " d " + (hours % 24) + " h";
 }
 
 function trim(number) {
   return number >= 100 ? number.toFixed(0) : Number(number.toPrecision(3)).toString();
 }
+
+// A pattern that matches exactly this text.
+function literalPattern(text) { return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"); }
 
 function clamp(value, low, high) { return Math.min(Math.max(value, low), high); }
 
@@ -2809,6 +2912,10 @@ function viewAddress() {
   if (table.chosenIndex >= 0) parts.push("e=" + table.chosenIndex);
   if (data.filter) parts.push("f=" + encodeURIComponent(data.filter));
   if (app.search) parts.push("s=" + encodeURIComponent(app.search));
+  if (packets.isShown) parts.push("p=" + (packets.chosen + 1));
+  if (lanes.hidden.size) parts.push("h=" + [...lanes.hidden].join(","));
+  if (isIdleShort()) parts.push("i=1");
+  if (traffic.isShown) parts.push("g=1");
   return parts.length ? "#" + parts.join("&") : "";
 }
 
@@ -2838,11 +2945,21 @@ async function applyAddress() {
     }
     app.search = $("search").value = wanted.get("s") || "";
     countHits();
+    const hidden = (wanted.get("h") || "").split(",").filter((lane) => LANES[lane]);
+    if (hidden.join() !== [...lanes.hidden].join()) {
+      lanes.hidden = new Set(hidden);
+      arrangeLanes();
+    }
+    if (isIdleShort() !== (wanted.get("i") === "1")) await toggleGaps();
+    if (traffic.isShown !== (wanted.get("g") === "1")) showTraffic();
     const range = /^(\d+)-(\d+)$/.exec(wanted.get("t") || "");
     if (range && Number(range[1]) < Number(range[2])) show(Number(range[1]), Number(range[2]));
     const event = /^\d+$/.test(wanted.get("e") || "") ? Number(wanted.get("e")) : -1;
     if (event >= 0 && event < data.status.events) await chooseEvent(event);
     else if (range) await scrollToTime(lanes.from);
+    const packet = /^\d+$/.test(wanted.get("p") || "") ? Number(wanted.get("p")) : -1;
+    if (packets.isShown !== packet >= 0) await showList(packet >= 0 ? "packets" : "events");
+    if (packet > 0 && packet <= data.status.packets) await goToPacket(packet - 1);
   } catch { /* The address belongs to another capture. */ } finally {
     view.isApplying = false;
   }
@@ -2955,7 +3072,12 @@ function markdownOf(events) {
 }
 
 async function copy(form) {
-  const events = form === "link" ? [] : await selectedEvents();
+  let events = [];
+  try {
+    if (form !== "link") events = await selectedEvents();
+  } catch (error) {
+    return announce(error.message);
+  }
   if (form !== "link" && !events.length) return announce("Select an event first.");
   const text = form === "link" ? location.origin + location.pathname + viewAddress()
     : form === "json" ? JSON.stringify(events.length === 1 ? events[0] : events, null, 2) + "\n"
@@ -2980,7 +3102,7 @@ function copyButtons() {
 
 // Saves the packets of the selected events, and the packets between them, as a pcapng file.
 async function savePackets() {
-  const shown = packets.isShown && packets.chosen >= 0 ? [packets.chosen + 1] : [];
+  const shown = packets.isShown && !detail.item && packets.chosen >= 0 ? [packets.chosen + 1] : [];
   const numbers = shown.length ? shown
     : (await selectedEvents()).filter((event) => event.frame_count > 0).flatMap((event) => event.frames);
   if (!numbers.length) return announce("Select an event with packets first.");
@@ -2998,7 +3120,7 @@ async function savePackets() {
 // The search as a filter, which counts the hits and finds their positions on the time axis.
 function hitFilterOf(text) {
   if (!text || /[^ -~\u00a0-\uffff]/.test(text)) return "";
-  const pattern = text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replace(/[\\"]/g, "\\$&");
+  const pattern = literalPattern(text).replace(/[\\"]/g, "\\$&");
   const hits = `(text matches "${pattern}" or device matches "${pattern}")`;
   return data.filter ? `(${data.filter}) and ${hits}` : hits;
 }
@@ -3025,7 +3147,8 @@ async function countHits() {
 function showHits(note) {
   view.hitNote = note;
   const number = view.hits ? count(view.hits, "hit") : "";
-  $("hits").textContent = note === "nothing found" ? note : [number, note].filter(Boolean).join(", ");
+  const where = number && packets.isShown ? number + " in events" : number;
+  $("hits").textContent = note === "nothing found" ? note : [where, note].filter(Boolean).join(", ");
 }
 
 // MARK: Panes
@@ -3063,6 +3186,12 @@ function listenToView() {
   splitter($("split"), "--plot", () => $("plot").clientHeight, false);
   splitter($("side"), "--detail", () => $("detail").clientWidth, true);
   window.addEventListener("hashchange", applyAddress);
+  // Any request that hark no longer answers.
+  window.addEventListener("unhandledrejection", (event) => {
+    if (!(event.reason instanceof Stopped)) return;
+    event.preventDefault();
+    announce(event.reason.message);
+  });
 }
 """## + "\n"),
   ]

@@ -58,7 +58,7 @@ enum PastedKeys {
       do throws(KeyImport.Failure) {
         file.merge(try KeyImport.read(text, path: origin, hint: hint).keys)
       } catch {
-        throw Refusal(text: "this \(error)")
+        throw Refusal(text: "hark cannot use this text: \(error)")
       }
     }
     guard !file.keys.isEmpty else { throw Refusal(text: "this text contains no keys") }

@@ -158,6 +158,20 @@ import Testing
     #expect(plain.text.contains("message 2, "))
     let c = try Self.seal(folder, ["-f", "c"])
     #expect(c.text.contains("static const uint8_t encapsulated_key_1["))
+    // What is wrong is named, and where it is.
+    for (text, complaint) in [
+      (#"{"titel":"x"}"#, "the object has an unknown member 'titel'; did you mean 'title'?"),
+      (#"[{"title":"x"},{"bdy":"x"}]"#, "[1] has an unknown member 'bdy'; did you mean 'body'?"),
+      (#"{"0123456789abcdef":"x"}"#, "the object has an unknown member; known members are "),
+      ("\n{]", "line 2: not JSON: "),
+    ] {
+      try Data(text.utf8).write(to: URL(filePath: folder.path("wrong.json")))
+      let wrong = try OtherProgram.run(
+        HarkProgram.url.path,
+        ["seal", folder.path("wrong.json"), "-k", folder.path("k.harkkeys")])
+      #expect(wrong.code == 1)
+      #expect(wrong.stated.contains { $0.contains(": \(complaint)") }, "\(wrong.stated)")
+    }
     // The private key is in nothing that is written.
     for text in [plain.text, c.text, opened.text] {
       #expect(!text.contains(String(repeating: "01", count: 32)))

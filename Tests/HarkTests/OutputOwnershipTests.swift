@@ -76,6 +76,39 @@ import Testing
     #expect(folder.names.sorted() == ["out" + writer.ending, "target"].sorted())
   }
 
+  // MARK: Inputs, which are not outputs
+
+  /// `KEYS`, `NOTES` and `TEXTS` are files that hark reads; one of them is the output, too.
+  @Test(arguments: [
+    "seal TEXTS -k KEYS -o KEYS",
+    "seal TEXTS --keys=KEYS -o TEXTS",
+    "report pebble-session/pebble-session.btsnoop -kKEYS -f md -o KEYS",
+    "report pebble-session/pebble-session.btsnoop --notes NOTES -f md -o NOTES",
+    "convert pebble-session/pebble-session.btsnoop KEYS -k KEYS -f pcapng",
+    "minimize pebble-faults/pebble-faults.btsnoop -k KEYS --finding keys.nonce-reuse -f btsnoop -o KEYS",
+    "gatt pebble-session/pebble-session.btsnoop -k KEYS --save KEYS",
+    "dissectors kaitai pebble-session/pebble-session.btsnoop 154 -k KEYS -o KEYS",
+  ])
+  func noInputIsReplaced(_ command: String) throws {
+    let folder = try TestFolder()
+    let keys = try Project.bytes(Project.capture("pebble-session/accessory.harkkeys"))
+    let files = [
+      "KEYS": keys, "TEXTS": Data(#"[{"title":"Tea"}]"#.utf8),
+      "NOTES": Data(#"{"capture":"pebble-session.btsnoop","notes":[]}"#.utf8),
+    ]
+    for (name, bytes) in files { try bytes.write(to: URL(filePath: folder.path(name))) }
+    let words = HarkProgram.words(command).map { word in
+      if word.contains("/") { return Project.capture(word) }
+      return files.keys.reduce(word) { $0.replacing($1, with: folder.path($1)) }
+    }
+    let (_, stated, code) = try OtherProgram.run(HarkProgram.url.path, words)
+    #expect(code == 1)
+    #expect(
+      stated.contains { $0.hasSuffix(": this file is also an input; choose another output file") },
+      "\(stated)")
+    for (name, bytes) in files { #expect(try folder.bytes(name) == Array(bytes)) }
+  }
+
   // MARK: Databases, which are changed in place
 
   private static let export = Writer(command: "export pebble-session/pebble-session.btsnoop OUT")

@@ -233,4 +233,29 @@ import Testing
     ]
     #expect(try OtherProgram.run(HarkProgram.url.path, arguments).code == 64)
   }
+
+  /// Notes that were written on another capture, and on packets that this one does not have.
+  @Test func notesThatDoNotFit() throws {
+    let folder = try TestFolder()
+    let capture = Project.capture("pebble-session/pebble-session.btsnoop")
+    let notes = """
+      {"capture":"other.pklg","notes":[{"packets":[44,46],"text":"here"},{"packets":[190,194],"text":"there"}]}
+      """
+    try Data(notes.utf8).write(to: URL(filePath: folder.path("n.json")))
+    let (text, stated, code) = try HarkProgram.run(
+      "report", capture, "--notes", folder.path("n.json"), "-f", "md", "-o", "-")
+    #expect(code == 0)
+    #expect(text.contains("#44–46: here") || text.contains("#\u{200B}44–46: here"))
+    #expect(!text.contains("there —") && !text.contains(": there\n"))
+    #expect(
+      stated.contains {
+        $0.hasSuffix(
+          "notes on other.pklg, not on pebble-session.btsnoop: the packets may be others")
+      })
+    #expect(
+      stated.contains {
+        $0.hasSuffix(
+          "1 note left out: on packets that the capture does not have, such as #190–194")
+      })
+  }
 }

@@ -612,6 +612,66 @@ def packets_have_a_list(browser, hark, program):
     page.close()
 
 
+def the_list_of_packets_follows(browser, hark):
+    """What is chosen elsewhere is shown in the list of packets, too; a filter does not reduce it, and a notice explains this."""
+    page = Page(browser, hark.address)
+    page.until("data.total > 30", "the rows")
+    page.key("p")
+    page.until("packets.isShown && packets.total === data.status.packets", "all packets")
+    page.run("$('search').value = 'mtu'; setSearch('mtu')")
+    page.until("table.chosen >= 0 && packets.chosen >= 0", "the hit")
+    first = page.run("events.row(table.chosen, data.total).event.frames[0]")
+    page.until(f"packets.chosen === {first - 1} && document.querySelector('#packetrows [aria-selected=true]:not([hidden])')",
+               "the hit's packet")
+    page.until("$('hits').textContent.includes('in events')", "hits are those of events")
+    check(page.run("$('packetnotice').hidden"), "no filter")
+    page.run("$('filter').value = 'lane == pairing'; setFilter('lane == pairing')")
+    page.until("!$('packetnotice').hidden && data.total < 30", "the page says that the filter selects events")
+    check(page.run("packets.total === data.status.packets"), "all packets are listed")
+    page.run("$('filter').value = ''; setFilter(''); $('search').value = ''; setSearch('')")
+    page.run("choosePacket(99)")
+    page.until("location.hash.includes('p=100')", "the packet in the address")
+    address = page.run("location.href")
+    page.close()
+    page = Page(browser, address)
+    page.until("packets.isShown && packets.chosen === 99", "the address opens the list of packets")
+    page.key("p")
+    page.until("!packets.isShown && !location.hash.includes('p=')", "back")
+    # The address with the view is not a beginning of the others.
+    page.address = hark.address
+    check(page.complaints() == [], f"{page.complaints()}")
+    page.close()
+
+
+def a_filter_keeps_the_selection(browser, hark):
+    page = Page(browser, hark.address)
+    page.until("data.total > 30", "the rows")
+    index = page.run("ask('rows', { from: 0, count: 500 }).then((a) => a.rows.find((r) => r.event.lane === 'notification').index)")
+    page.run(f"chooseEvent({index})")
+    page.until(f"table.chosenIndex === {index} && !$('detail').hidden", "an event is open")
+    page.run("setFilter('lane == notification')")
+    page.until(f"data.total < 30 && table.chosenIndex === {index} && table.chosen < {index}", "it stays selected")
+    page.run("setFilter('')")
+    page.until(f"table.chosenIndex === {index} && table.chosen === {index}", "and without the filter")
+    page.run("setFilter('lane == pairing')")
+    page.until("data.total < 30 && $('detail').hidden && !location.hash.includes('e=')", "what is hidden is not selected")
+    check(page.complaints() == [], f"{page.complaints()}")
+    page.close()
+
+
+def texts_are_written(browser, hark):
+    """Durations round to the smaller unit first; a search is marked wherever it occurs."""
+    page = Page(browser, hark.address)
+    page.until("data.total > 30", "the rows")
+    for ns, text in ((90e9, "90 s"), (179.7e9, "3 min 0 s"), (3599.7e9, "60 min 0 s"), (7199.9e9, "2 h 0 min"),
+                     (10799e9, "3 h 0 min"), (172799e9, "2 d 0 h"), (259199e9, "3 d 0 h")):
+        check(page.run(f"duration({ns})") == text, f"{ns} is {page.run(f'duration({ns})')}, not {text}")
+    page.run("app.search = 'ab(c'; window.probe = make('p'); write(probe, 'Ab(C, xab(cab(c, ab'); 0")
+    check(page.run("probe.textContent") == "Ab(C, xab(cab(c, ab", "the text stays")
+    check(page.run("[...probe.querySelectorAll('mark')].map((m) => m.textContent)") == ["Ab(C", "ab(c", "ab(c"], "all hits")
+    page.close()
+
+
 def notes_go_into_the_report(browser, hark, program):
     page = Page(browser, hark.address)
     page.until("data.total > 30", "the rows")
@@ -634,6 +694,10 @@ def notes_go_into_the_report(browser, hark, program):
     check(json.loads(saved) == {"capture": SESSION.name, "notes": [{"packets": packets, "text": "the watch <b>stalls</b> here"}]}, saved)
     page.run("notes.clear(); showNotes(); openNotes(new File([%s], 'a.json'))" % json.dumps(saved))
     page.until("notes.size === 1 && !$('notes').hidden", "a saved file brings it back")
+    other = {"capture": "other.pklg", "notes": [{"packets": packets, "text": "a"}, {"packets": [9000, 9001], "text": "b"}]}
+    page.run("notes.clear(); showNotes(); openNotes(new File([%s], 'b.json'))" % json.dumps(json.dumps(other)))
+    page.until("notes.size === 1 && $('notice').textContent.includes('written for other.pklg')"
+               " && $('notice').textContent.includes('1 note left out')", "notes on another capture")
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "a.notes.json"
         file.write_text(saved)
@@ -698,6 +762,15 @@ def keys_are_pasted(browser, program):
         index = next(r["index"] for r in hark.json("rows?from=0&count=500")["rows"]
                      if r["event"]["kind"] == "message-locked")
         page.until("data.total > 10", "the rows")
+        page.key("g")
+        page.until("traffic.answer?.cells.size > 0 && $('trafficlabels').textContent.includes('kB/s')",
+                   "the graphs, once the packets are counted")
+        page.run("chooseEvent(2)")
+        page.until("!$('detail').hidden", "an event is open")
+        page.key("b")
+        page.until("document.activeElement.tagName === 'TEXTAREA'", "a field for the note")
+        page.type("before the key")
+        page.key("Escape")
         page.run(f"choose({index}, true)")
         page.until("document.querySelector('.verdict')", "the verdict")
         (why,) = [e for e in json.loads(subprocess.run(
@@ -719,6 +792,8 @@ def keys_are_pasted(browser, program):
         page.click("document.querySelector('form.key button')")
         page.until(f"typeof data !== 'undefined' && data.status.generation === 1 && data.total === {len(opened)}",
                    "all is opened")
+        page.until("notes.size === 1 && [...notes.values()][0].text === 'before the key' && !$('notes').hidden", "the note is kept")
+        page.until("traffic.isShown && !view.isApplying", "the graphs are kept")
         check([row["event"] for row in hark.json("rows?from=0&count=500")["rows"]] == [
             {**event, "key": {**event["key"], "origin": "the page"}} if "origin" in event.get("key", {}) else event
             for event in opened], "the rows are not those with the key")
@@ -1181,6 +1256,9 @@ def working(browser, program):
         lanes_fold_hide_and_move(browser, hark)
         parts_are_resized(browser, hark)
         packets_have_a_list(browser, hark, program)
+        the_list_of_packets_follows(browser, hark)
+        a_filter_keeps_the_selection(browser, hark)
+        texts_are_written(browser, hark)
         notes_go_into_the_report(browser, hark, program)
         idle_times_are_drawn_short(browser, hark)
         hits_are_counted(browser, hark, expected)

@@ -125,8 +125,8 @@ extension MachineFacts {
     }
     return DoctorCheck(
       "kernel", .error,
-      "The kernel has no Bluetooth here (\(systemMessage(bluetoothProblem))): containers "
-        + "have no Bluetooth; record on the host.",
+      "The kernel has no Bluetooth here (\(systemMessage(bluetoothProblem))): its module is not "
+        + "loaded, or this is a container, which has no Bluetooth: record on the host.",
       fix: "sudo modprobe bluetooth")
   }
 

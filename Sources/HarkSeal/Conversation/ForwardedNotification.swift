@@ -1,4 +1,5 @@
 import HarkCore
+import HarkCrypto
 
 /// What a phone sends an accessory about a notification, by the names of Apple's `AccessoryNotification`.
 package struct ForwardedNotification: Hashable, Sendable {
@@ -172,7 +173,7 @@ struct MemberReader {
         case .tooMany: "more than \(Self.mostValues) values"
         case .duplicate: "the same member twice"
         }
-      throw SealError("line \(line) \(reason)")
+      throw SealError("line \(line): \(reason)")
     }
   }
 
@@ -190,20 +191,15 @@ struct MemberReader {
     return members
   }
 
-  private static let longestName = 64
-
+  /// As in key files, a name is shown only when it resembles a known one: it may be a key.
   private static func unknown(_ name: String, _ place: String, _ known: [String]) -> SealError {
-    var text = TextBuffer()
-    text.string("\(place.isEmpty ? "the object" : place) has the unknown member '")
-    text.printable(name.prefix(longestName))
-    text.string(name.count > longestName ? "…'; " : "'; ")
-    if let near = name.nearest(among: known) {
-      text.string("did you mean '\(near)'? Known")
-    } else {
-      text.string("known")
+    let subject = place.isEmpty ? "the object" : place
+    let all = known.joined(separator: ", ")
+    guard let near = Spelling.nearest(to: name, in: known) else {
+      return SealError("\(subject) has an unknown member; known members are \(all)")
     }
-    text.string(" members are \(known.joined(separator: ", "))")
-    return SealError(text.string)
+    return SealError(
+      "\(subject) has an unknown member '\(name)'; did you mean '\(near)'? Known members are \(all)")
   }
 
   func elements(_ node: JSONNode?, _ place: String) throws(SealError) -> [JSONNode] {

@@ -232,7 +232,8 @@ struct Devices {
     changes += 1
   }
 
-  static func isName(_ text: String) -> Bool { !text.isEmpty && text.isLikelyText }
+  /// Blanks alone would be a device without a visible name.
+  static func isName(_ text: String) -> Bool { !text.trimmed.isEmpty && text.isLikelyText }
 
   /// A link without a device got a name.
   mutating func countChange() { changes += 1 }

@@ -111,7 +111,7 @@ struct FindingsCommand: ParsableCommand {
       throw ValidationError("--apns belongs to one capture: give only that")
     }
     if (captures + internet.apns).filter({ $0 == "-" }).count > 1 {
-      throw ValidationError("standard input can carry only one thing: the capture, or payloads")
+      throw ValidationError("standard input can be read only once: as a capture, or as payloads")
     }
     guard captures.isEmpty != (list || explain != nil) else { return }
     throw ValidationError(

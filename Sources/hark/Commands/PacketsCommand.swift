@@ -181,9 +181,11 @@ struct PacketsCommand: ParsableCommand {
       Console.complain("\(reading.capture.name): \(complaint)")
     }
     let status = reading.status(end, device)
-    if isEmpty, filter != nil, end.damageCount == 0, status == .success {
-      Console.complain(
-        "\(reading.capture.name): no match in \(Names.count(Int(end.records), "packet"))")
+    if isEmpty, end.damageCount == 0, status == .success {
+      let reason =
+        end.records == 0
+        ? "the capture has no packets" : "no match in \(Names.count(Int(end.records), "packet"))"
+      Console.complain("\(reading.capture.name): \(reason)")
     }
     throw status
   }
@@ -204,7 +206,11 @@ struct FieldsCommand: ParsableCommand {
         hark fields | grep -i address
       """)
 
-  @Argument(help: "List only fields whose path starts with this.")
+  @Argument(
+    help: "List only fields whose path starts with this.",
+    completion: ShellCompletion.of { _, prefix in
+      PacketFieldList.columns.filter { $0.hasPrefix(prefix) }
+    })
   var prefix = ""
 
   @OptionGroup var folders: DissectorsCommand.Folders

@@ -77,7 +77,7 @@ struct TimelineCommand: ParsableCommand {
       throw ValidationError("--web shows one capture: name exactly one")
     }
     if (capture.captures + internet.apns).filter({ $0 == "-" }).count > 1 {
-      throw ValidationError("standard input can carry only one thing: the capture, or payloads")
+      throw ValidationError("standard input can be read only once: as a capture, or as payloads")
     }
     try filtering.compile(and: (web.web ? lanes.asFilter : []) + times.filters())
   }

@@ -62,7 +62,7 @@ struct OpenCommand: ParsableCommand {
         opened = try SealedConversation(json: bytes).open(with: ring)
       }
     } catch {
-      throw NotificationFile.failure("\(sealed): \(error)")
+      throw NotificationFile.failure("\(InputFile.name(sealed)): \(error)")
     }
     var out = Output(isImmediate: false)
     var code = ExitCode.success
@@ -92,7 +92,7 @@ struct OpenCommand: ParsableCommand {
     do throws(APNsPayload.Failure) {
       payloads = try APNsPayload.read(bytes)
     } catch {
-      throw NotificationFile.failure("\(sealed): \(error)")
+      throw NotificationFile.failure("\(InputFile.name(sealed)): \(error)")
     }
     guard !ratchets.isEmpty else {
       throw NotificationFile.failure(

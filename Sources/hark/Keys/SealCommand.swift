@@ -266,7 +266,7 @@ enum NotificationFile {
     do throws(SealError) {
       return try NotificationReader.read(bytes)
     } catch {
-      throw failure("\(path): \(error)")
+      throw failure("\(InputFile.name(path)): \(error)")
     }
   }
 

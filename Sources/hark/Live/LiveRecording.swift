@@ -96,6 +96,10 @@ final class LiveRecording {
       Console.complain("\(path): this is the source itself; choose another output file")
       throw ExitCode.failure
     }
+    guard path == "-" || !NamedFiles.haveTwice(path) else {
+      Console.complain("\(path): this file is also an input; choose another output file")
+      throw ExitCode.failure
+    }
     if path != "-" { try Self.expectWritable(path) }
     self.path = path
     self.arguments = arguments + ["--source-name", Endpoint(source).name]

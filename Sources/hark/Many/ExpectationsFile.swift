@@ -29,7 +29,9 @@ struct ExpectationsFile {
       }
       if root == nil {
         Console.complain(
-          "\(path): this is not YAML; single quotes around a filter protect its signs")
+          FileContents(bytes) == nil
+            ? "\(path): this is not YAML; single quotes around a filter protect its signs"
+            : "\(path): not a file with expectations, which comes first: hark expect FILE CAPTURE")
       }
       throw ExitCode.failure
     }

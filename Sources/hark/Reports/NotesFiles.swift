@@ -2,6 +2,7 @@ import ArgumentParser
 import HarkCapture
 import HarkCore
 import HarkReport
+import HarkSession
 
 /// Notes that the web page saved, by their captures.
 struct NotesFiles {
@@ -23,11 +24,26 @@ struct NotesFiles {
         Console.complain("\(file): notes on \(notes.capture), which is not in the report")
         throw ExitCode.failure
       }
+      if !notes.capture.isEmpty, twins.isEmpty {
+        Console.complain(
+          "\(file): notes on \(notes.capture), not on \(Self.name(capture)): the packets may be others"
+        )
+      }
       self.notes[capture, default: []] += notes.notes
     }
   }
 
-  func of(_ capture: String) -> [CaptureNotes.Note] { notes[capture] ?? [] }
+  /// The notes on a capture; those on packets that it does not have are reported on standard error.
+  func of(_ capture: String, packets: Int) -> [CaptureNotes.Note] {
+    let all = notes[capture] ?? []
+    let beyond = all.filter { Int($0.last.number) > packets }
+    if let first = beyond.first {
+      Console.complain(
+        "\(capture): \(Names.count(beyond.count, "note")) left out: on packets that the capture does "
+          + "not have, such as \(Names.packets(first.first, first.last))")
+    }
+    return all.filter { Int($0.last.number) <= packets }
+  }
 
   private static func name(_ path: String) -> String {
     path.fileName

@@ -74,7 +74,7 @@ struct ReportMaking {
     var reported = gathering.finish(
       name, hash: capture.info.size == nil ? nil : input.hash, capture.info, end,
       reading.session, isRedacted: input.copy != nil)
-    reported.notes = notes?.of(input.path) ?? []
+    reported.notes = notes?.of(input.path, packets: reported.packets) ?? []
     if let sentences = input.copy?.redacted.sentences {
       reported.notes = reported.notes.map { $0.restated { sentences.remark($0) } }
     }

@@ -16,7 +16,7 @@ final class OutputBytes {
 
   /// Opens standard output (`-`) or a file, which its owner alone may read. What is there stays until
   /// `finish`.
-  /// - Parameter inputs: None of them is written to.
+  /// - Parameter inputs: The captures. Neither they nor other files that the command line names are written to.
   /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   init(_ path: String, besides inputs: [String]) throws {
     name = path == "-" ? "standard output" : path
@@ -30,6 +30,10 @@ final class OutputBytes {
     } else {
       for input in inputs where Output.isSame(path, input == "-" ? "/dev/stdin" : input) {
         Console.complain("\(path): this is the capture itself; choose another output file")
+        throw ExitCode.failure
+      }
+      guard !NamedFiles.haveTwice(path) else {
+        Console.complain("\(path): this file is also an input; choose another output file")
         throw ExitCode.failure
       }
       let target = try Self.target(path)

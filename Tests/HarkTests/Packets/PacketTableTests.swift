@@ -169,6 +169,17 @@ import Testing
     let wrong = try OtherProgram.run(
       HarkProgram.url.path, ["timeline", Self.path, "--from", "noon"])
     #expect(wrong.code == 64)
+    // As the timeline writes them.
+    for (from, to) in [("+0.5s", "+2 s"), ("+0.5 s", "+2")] {
+      #expect(
+        try Self.packets("--from", from, "--to", to, "-e", "frame.time_relative") == part)
+    }
+    // Without the sign, it would be 1970, and everything would match.
+    let early = try OtherProgram.run(HarkProgram.url.path, ["packets", Self.path, "--from", "0.5"])
+    #expect(early.code == 64)
+    #expect(
+      early.stated.first
+        == "hark: '0.5' would be seconds since 1970: write +0.5 for seconds since the first packet")
   }
 
   @Test(

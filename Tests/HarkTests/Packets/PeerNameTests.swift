@@ -10,11 +10,13 @@ import Testing
 @Suite struct PeerNameTests {
   /// Device Name (0x2A00) is read by type and is `Ring B`; a read of its handle is refused. Core Specification, Vol 3,
   /// Part F, 3.4.4.1 to 3.4.4.4, 3.4.1.1.
-  private static func write(to folder: TestFolder) throws -> String {
+  private static func write(
+    to folder: TestFolder, name: String = "52696e672042"
+  ) throws -> String {
     var capture = MadeCapture()
     let packets = [
       ">4000" + "0b00" + "07000400" + "080100ffff002a",
-      "<4020" + "0e00" + "0a000400" + "0908030052696e672042",
+      "<4020" + "0e00" + "0a000400" + "09080300" + name,
       ">4000" + "0700" + "03000400" + "0a0300",
       "<4020" + "0900" + "05000400" + "010a030002",
     ]
@@ -40,6 +42,18 @@ import Testing
       HarkProgram.url.path, arguments.prefix(1) + [path] + arguments.dropFirst())
     #expect(code == 0, "\(stated)")
     #expect(text.contains("Ring B"), "\(text)")
+  }
+
+  /// A device whose name is six blanks keeps its handle or address as its label.
+  @Test(arguments: ["info", "timeline", "packets"]) func blanksAreNoName(_ command: String) throws {
+    let folder = try TestFolder()
+    let path = try Self.write(to: folder, name: "202020202020")
+    let (text, stated, code) = try OtherProgram.run(
+      HarkProgram.url.path, [command, path, "-f", "json"])
+    #expect(code == 0 && !text.isEmpty, "\(stated)")
+    for member in ["label", "name", "device", "peer"] {
+      #expect(!text.contains("\"\(member)\":\"      \""), "\(text)")
+    }
   }
 
   @Test(arguments: ["md", "html", "json"]) func report(_ form: String) throws {

@@ -1,0 +1,37 @@
+import HarkPlatform
+
+/// The files that the command line and the environment name: captures, key files, notes, logs. All but the output are
+/// inputs, of whichever option.
+enum NamedFiles {
+  /// Whether `output` is an existing file that something other than the output itself names, too.
+  static func haveTwice(_ output: String) -> Bool {
+    haveTwice(
+      output, Array(CommandLine.arguments.dropFirst()),
+      KeyOptions.namedPaths + [Console.environment(PassphraseFile.variable)].compactMap { $0 })
+  }
+
+  static func haveTwice(_ output: String, _ arguments: [String], _ environment: [String]) -> Bool {
+    guard isFile(output) else { return false }
+    var names = arguments.flatMap(paths).filter { Output.isSame(output, $0) }
+    if let own = names.firstIndex(of: output) { names.remove(at: own) }
+    return !names.isEmpty || environment.contains { Output.isSame(output, $0) }
+  }
+
+  /// Devices and FIFOs keep nothing that could be lost.
+  private static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// What may be a path in an argument: `FILE`, `--keys=FILE`, `-kFILE`.
+  private static func paths(in argument: String) -> [String] {
+    guard argument.hasPrefix("-") else { return [argument] }
+    if argument == "-" { return ["/dev/stdin"] }
+    if argument.hasPrefix("--") {
+      return argument.firstIndex(of: "=").map {
+        [String(argument[argument.index(after: $0)...])]
+      } ?? []
+    }
+    return [String(argument.dropFirst(2))]
+  }
+}
