@@ -203,6 +203,38 @@ struct AssemblyTests {
     #expect(Self.run(slip, [[0xDB, 1, 0xC0]]).problems == [.wrong(field: "escape")])
   }
 
+  /// Lines over several pieces, several in one, both ends of lines, empty lines.
+  @Test func lines() throws {
+    let profile = try Self.profile("assembly: lines")
+    func run(_ pieces: [String]) -> [String] {
+      Self.run(profile, pieces.map { Array($0.utf8) }).messages.map {
+        String(decoding: $0, as: UTF8.self)
+      }
+    }
+    #expect(run(["a\n"]) == ["a"])
+    #expect(run(["a", "b", "c\nd\ne\n"]) == ["abc", "d", "e"])
+    #expect(run(["a\r\n\r\n", "\n", "b\r", "\nc\rd\n"]) == ["a", "b", "c\rd"])
+    let open = Self.run(profile, [Array("a\nb".utf8)])
+    #expect(open.messages == [Array("a".utf8)])
+    #expect(open.gaps == [.startWithoutEnd(.linkClosed)])
+  }
+
+  /// An end of several bytes, which pieces may divide, and of which a part may be in a message.
+  @Test func terminators() throws {
+    let profile = try Self.profile("assembly: {terminator: [13, 10]}")
+    #expect(
+      Self.run(profile, [[1, 13], [10, 2, 13, 13, 10], [3, 10, 13], [10]]).messages
+        == [[1], [2, 13], [3, 10]])
+    let text = try Self.profile("assembly: {terminator: END}")
+    #expect(
+      Self.run(text, [Array("aENbEN".utf8), Array("D".utf8)]).messages == [Array("aENb".utf8)])
+  }
+
+  @Test(arguments: ["[]", "\"\"", "12345678901234567"])
+  func terminatorsHaveALength(_ value: String) {
+    #expect(throws: (any Error).self) { try Self.profile("assembly: {terminator: \(value)}") }
+  }
+
   @Test func sentinels() throws {
     let profile = try Self.profile("assembly: {sentinels: {start: --START--, end: --END--}}")
     let (start, end) = (Array("--START--".utf8), Array("--END--".utf8))
