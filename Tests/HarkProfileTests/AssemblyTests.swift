@@ -235,6 +235,34 @@ struct AssemblyTests {
     #expect(throws: (any Error).self) { try Self.profile("assembly: {terminator: \(value)}") }
   }
 
+  /// Keys of CBOR's maps may be numbers (RFC 8949, 3.1, major type 5): reasons name them, and no method.
+  @Test func reasonsNameMembers() throws {
+    let text = """
+      profile:
+        id: acme
+      channels:
+        - l2cap-psm: 0x81
+          from: accessory
+          encoding: cbor
+          switch-on: _[0]
+          messages:
+            - case: 3
+              is: transport.message
+              session-id: _[1].uuid
+              data: _[2]
+      """
+    let profile = try Profile.load("p.yaml", from: MadeFiles(texts: ["p.yaml": text]))
+    let unknown: [UInt8] = [0xA1, 0, 9]
+    let noKind: [UInt8] = [0xA1, 1, 1]
+    let noSession: [UInt8] = [0xA2, 0, 3, 2, 0x40]
+    let textSession: [UInt8] = [0xA3, 0, 3, 1, 0x62, 0x61, 0x62, 2, 0x40]
+    #expect(
+      Self.run(profile, [unknown, noKind, noSession, textSession]).problems == [
+        .unknownValue(field: "member 0"), .missing(field: "member 0"),
+        .missing(field: "member 1"), .wrong(field: "member 1"),
+      ])
+  }
+
   @Test func sentinels() throws {
     let profile = try Self.profile("assembly: {sentinels: {start: --START--, end: --END--}}")
     let (start, end) = (Array("--START--".utf8), Array("--END--".utf8))
