@@ -263,6 +263,32 @@ struct AssemblyTests {
       ])
   }
 
+  /// RFC 8742: items of CBOR that follow each other. What is none is left over.
+  @Test func sequencesOfCBOR() throws {
+    let text = """
+      profile:
+        id: acme
+      channels:
+        - l2cap-psm: 0x81
+          from: accessory
+          encoding: cbor
+          messages:
+            - is: transport.message
+              session-id: '"s"'
+              data: d
+      """
+    let profile = try Profile.load("p.yaml", from: MadeFiles(texts: ["p.yaml": text]))
+    func item(_ byte: UInt8) -> [UInt8] { [0xA1, 0x61, 0x64, 0x41, byte] }
+    let found = Self.run(profile, [item(1) + item(2) + item(3)])
+    #expect(found.messages == [[1], [2], [3]])
+    #expect(found.problems.isEmpty)
+    for rest in [[0], item(2) + [0xA1], item(2) + [0]] as [[UInt8]] {
+      let part = Self.run(profile, [item(1) + rest])
+      #expect(part.messages == [[1]])
+      #expect(part.problems == [.trailing(offset: 5, count: rest.count)])
+    }
+  }
+
   @Test func sentinels() throws {
     let profile = try Self.profile("assembly: {sentinels: {start: --START--, end: --END--}}")
     let (start, end) = (Array("--START--".utf8), Array("--END--".utf8))
