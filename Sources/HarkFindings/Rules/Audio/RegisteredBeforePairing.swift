@@ -89,7 +89,7 @@ struct RegisteredBeforePairing: Rule {
     report.found(
       early.place.and(event),
       observed: "\(early.observed), with no link open; \(what) followed "
-        + "\(Names.duration(max(0, event.time.since(early.place.time)))) later",
+        + "\(public: Names.duration(max(0, event.time.since(early.place.time)))) later",
       expected: "the registration afterwards", confidence: .likely)
   }
 }

@@ -46,7 +46,7 @@ struct SecurityRequestIgnored: Rule {
     guard waited >= Int64.seconds(30) else { return }
     report.missing(
       one.place,
-      observed: "no pairing, encryption or Pairing Failed for \(Names.duration(waited))",
+      observed: "no pairing, encryption or Pairing Failed for \(public: Names.duration(waited))",
       expected: "a reaction of the Central within 30 s")
   }
 
