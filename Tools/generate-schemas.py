@@ -219,7 +219,7 @@ def profile():
             prefix="how the values begin: a text, or a list of octets", size="how many bytes it has",
             id="an expression over these bytes: a wrapped value and its receipt have the same one")}
     assembly = {"oneOf": [
-        choice(["none", "cobs", "slip"]),
+        choice(["none", "cobs", "slip", "lines"]),
         {"type": "object", "additionalProperties": False, "minProperties": 1, "maxProperties": 1, "properties": texts({
             "sentinels": {"type": "object", "additionalProperties": False, "required": ["start", "end"],
                           "properties": texts(
@@ -231,6 +231,8 @@ def profile():
                             "encoding": {"$ref": "#/definitions/encoding"}},
                            header="how many bytes determine the size of a message",
                            total="an expression over the header: the size of the message, including the header")},
+            "terminator": {**octets, "description":
+                           "for a stream: a message ends with these 1 to 16 bytes: a text, or a list of octets"},
             "sequence": {
                 "type": "object", "additionalProperties": False, "required": ["number", "body"],
                 "properties": texts({

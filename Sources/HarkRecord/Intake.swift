@@ -24,7 +24,7 @@ final class Intake {
   init(_ datalink: BtsnoopWriter.Datalink, _ queue: ChunkQueue, _ stop: Flag) {
     self.queue = queue
     self.stop = stop
-    writer = BtsnoopWriter(datalink)
+    writer = BtsnoopWriter(datalink, isUnderway: true)
   }
 
   /// Whether the recording is to end.

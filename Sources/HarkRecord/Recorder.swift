@@ -108,7 +108,7 @@ public final class Recorder: @unchecked Sendable {
       return !stop.isSet
     }
     let datalink = try source.begin(waitPolicy)
-    try recording.begin(datalink)
+    try recording.begin(datalink, of: source.capture)
     intake = Intake(datalink, queue, stop)
     if let warning = source.warning { say(warning) }
     if !options.isRelay {

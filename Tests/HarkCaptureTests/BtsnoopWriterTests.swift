@@ -69,6 +69,31 @@ import Testing
     #expect(try write(pcap, as: .h4).0.all == expected.all)
   }
 
+  /// On their way to a file, records keep what btsnoop has no place for.
+  @Test func recordsUnderWaySayMore() throws {
+    var record = CaptureRecord()
+    record.kind = .acl
+    record.controller = 3
+    record.flags = .directionUnknown
+    for nanoseconds in [sampleTime * 1_000 + 123, sampleTime * 1_000, -1] {
+      record.time = Timestamp(nanoseconds: nanoseconds)
+      let packet = Array(H4.sent.all.dropFirst())
+      var writer = BtsnoopWriter(.h4, isUnderway: true)
+      var bytes: [UInt8] = []
+      #expect(writer.append(record, packet.span.bytes, to: &bytes))
+      let read = writer.record(bytes, at: 0, after: 0)
+      #expect(read.controller == 3)
+      #expect(read.flags.contains(.directionUnknown))
+      #expect(read.time.nanoseconds == nanoseconds)
+      #expect(read.kind == .acl)
+      // A file has no such bits.
+      var file = BtsnoopWriter(.h4)
+      var written: [UInt8] = []
+      #expect(file.append(record, packet.span.bytes, to: &written))
+      #expect(BtsnoopWriter.header(written, at: 0).flags == 0)
+    }
+  }
+
   @Test func whatAFileCannotHoldIsLeftOut() throws {
     let notes = samples.filter { $0.name.hasPrefix("PacketLogger") }
     try #require(notes.count == 2)

@@ -257,6 +257,23 @@ import Testing
     #expect(bytes == (section + interface + first + second).all)
   }
 
+  /// Each section numbers its interfaces from 0 (pcapng, 4.2): a name belongs to the packets of its link type.
+  @Test func interfacesOfALaterSectionKeepTheirNames() throws {
+    let name = { Ng.option(2, .text($0), big: false) }
+    let air = Bytes.hex("27ce0000 d6be898e 130c d6be898e 4006 222222e2222a 000000")
+    let source =
+      Ng.section(big: false) + Ng.interface(201, name("dongle"), big: false)
+      + Ng.interface(201, name("other"), big: false)
+      + Ng.packet(.u32(0) + H4.reset, big: false) + Ng.section(big: false)
+      + Ng.interface(256, name("sniffer on the roof"), big: false) + Ng.packet(air, big: false)
+    let (bytes, _, count) = Self.write(try Capture(bytes: source.all, name: "test"), as: .pcapng)
+    #expect(count == 2)
+    let copy = try Capture(bytes: bytes, name: "copy")
+    _ = Self.read(copy)
+    #expect(copy.info.interfaces.map(\.name) == ["dongle", "sniffer on the roof"])
+    #expect(copy.info.interfaces.map(\.linkType) == [201, 256])
+  }
+
   @Test func pcapIsAsTheDraftSays() throws {
     let source = PcapFile.file(
       201, big: true, nanoseconds: true,

@@ -19,6 +19,45 @@ import Testing
     #expect(verdict?.description.hasPrefix(start) == true)
   }
 
+  /// A right key with another form of the message, which its tag proves: NIST SP 800-38D, 7.1, and RFC 8439, 2.8.
+  @Test func wrongForms() throws {
+    var scene = try Scene(.xWing)
+    let phone = try Phone(scene.key, info: info)
+    scene.exchange(phone)
+    let key = try phone.export(context)
+    let text = Array("hello, accessory".utf8)
+    func sealed(_ data: [UInt8]) throws -> [UInt8] {
+      Array(try #require(try AES.GCM.seal(text, using: key, authenticating: data).combined))
+    }
+    let whole = try phone.seal("hello, accessory", context)
+    let (iv, tag) = (whole.prefix(12), whole.suffix(16))
+    let ciphertext = whole.dropFirst(12).dropLast(16)
+    let uuid = try #require(Hex.bytes(Sample.session.filter { $0 != "-" }))
+    let chaCha = Array(try ChaChaPoly.seal(text, using: key).combined)
+    let forms: [([UInt8], WrongForm)] = [
+      (try sealed(Array(Sample.session.utf8)), .additionalData(.session)),
+      (try sealed(uuid), .additionalData(.sessionBytes)),
+      (try sealed(Array(context.utf8)), .additionalData(.context)),
+      (try sealed(Array(info.utf8)), .additionalData(.info)),
+      (Array(whole.dropLast(1)), .shortTag(bytes: 15)),
+      (Array(whole.dropLast(4)), .shortTag(bytes: 12)), (chaCha, .chaCha20Poly1305),
+      (Array(iv + tag + ciphertext), .tagFirst), (Array(ciphertext + tag + iv), .ivLast),
+    ]
+    for (blob, form) in forms { #expect(scene.open(blob).verdict == .wrongForm(form)) }
+    // Damage, and data that nobody can guess, stay what they are.
+    var damaged = whole
+    damaged[14] ^= 1
+    for blob in [damaged, try sealed([1, 2, 3])] {
+      guard case .tagFails = scene.open(blob).verdict else {
+        Issue.record("\(String(describing: scene.open(blob).verdict))")
+        continue
+      }
+    }
+    // The same with a key that opened a message before.
+    #expect(scene.open(whole).plaintext == text)
+    #expect(scene.open(Array(whole.dropLast(2))).verdict == .wrongForm(.shortTag(bytes: 14)))
+  }
+
   @Test func noPrivateKey() throws {
     var scene = try Scene(.xWing)
     let phone = try Phone(scene.key, info: info)
@@ -192,6 +231,25 @@ import Testing
     #expect(try open("one", 1).observations.isEmpty)
     #expect(
       try open("two", 2).observations == [.nonceReuse(with: PacketID(1), isCertain: false)])
+  }
+
+  /// What cannot be an encapsulated key yields no keys: those in use stay the newest.
+  @Test func invalidKeysEndNoGeneration() throws {
+    var scene = try Scene(.p256)
+    let info = "P256-Version1-\(Sample.identifier)"
+    let context = "\(info)-HostToAccessory-\(Sample.session)"
+    let phone = try Phone(scene.key, info: info)
+    scene.exchange(phone)
+    let zeros = scene.decryptor.encapsulatedKey(
+      EncapsulatedKey(
+        [UInt8](repeating: 0, count: 65), suite: .p256, packet: PacketID(99),
+        identifier: Sample.identifier))
+    #expect(zeros.defect != nil)
+    #expect(zeros.replaces == nil)
+    let opened = scene.open(try phone.seal("still", context))
+    #expect(opened.plaintext == Array("still".utf8))
+    #expect(opened.observations == [])
+    #expect(scene.exchange(try Phone(scene.key, info: info)).replaces == 1)
   }
 
   @Test func staleGeneration() throws {

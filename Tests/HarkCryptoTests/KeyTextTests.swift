@@ -19,6 +19,15 @@ import Testing
     #expect(KeyText.mistake(Array(text.utf8), of: .irk) == mistake)
   }
 
+  /// Vol 3, Part H, 2.3.5.3: 019655 is 0x00000000000000000000000000004CC7.
+  @Test func passkeys() {
+    let passkey = Array("019655".utf8)
+    let bytes = [UInt8](repeating: 0, count: 14) + [0x4C, 0xC7]
+    #expect(KeyText.bytes(passkey, of: .temporary) == bytes)
+    #expect(KeyText.bytes(passkey, of: .ltk) == [0x01, 0x96, 0x55])
+    #expect(KeyText.bytes(Array("12345a".utf8), of: .temporary) == [0x12, 0x34, 0x5A])
+  }
+
   @Test func sizes() {
     let odd = Array(String(repeating: "a", count: 63).utf8)
     #expect(KeyText.mistake(odd, of: .session) == "63 hexadecimal digits; a key has 64")

@@ -716,6 +716,11 @@ import Testing
       $0.message(from: .hostToAccessory, verdict: .keysOfOther(exchange: PacketID(1)))
       $0.disconnect()
     },
+    Case("a right key, and additional data", finds: ["keys.wrong-form"]) {
+      $0.key(.encapsulatedKey, .xWing)
+      $0.message(from: .hostToAccessory, verdict: .wrongForm(.additionalData(.session)))
+      $0.disconnect()
+    },
     Case("refused keys, and a refused part", finds: ["keys.cannot-decrypt"]) {
       $0.key(.encapsulatedKey, .xWing)
       $0.message(from: .hostToAccessory, verdict: .keysRefused(exchange: PacketID(1)))

@@ -31,6 +31,13 @@ private struct Clock: Rule {
   }
 }
 
+/// An export without text leaves out what may be of people or devices, and keeps what cannot.
+@Test func valuesOfSentences() {
+  let text: FindingText = "\("Zoë") sent \(public: 3) messages"
+  #expect(text.text == "Zoë sent 3 messages")
+  #expect(text.withoutValues == "… sent 3 messages")
+}
+
 /// What holds for every rule.
 @Suite struct FindingsRuleTests {
   /// A file in the folder is a line in the list.

@@ -203,6 +203,92 @@ struct AssemblyTests {
     #expect(Self.run(slip, [[0xDB, 1, 0xC0]]).problems == [.wrong(field: "escape")])
   }
 
+  /// Lines over several pieces, several in one, both ends of lines, empty lines.
+  @Test func lines() throws {
+    let profile = try Self.profile("assembly: lines")
+    func run(_ pieces: [String]) -> [String] {
+      Self.run(profile, pieces.map { Array($0.utf8) }).messages.map {
+        String(decoding: $0, as: UTF8.self)
+      }
+    }
+    #expect(run(["a\n"]) == ["a"])
+    #expect(run(["a", "b", "c\nd\ne\n"]) == ["abc", "d", "e"])
+    #expect(run(["a\r\n\r\n", "\n", "b\r", "\nc\rd\n"]) == ["a", "b", "c\rd"])
+    let open = Self.run(profile, [Array("a\nb".utf8)])
+    #expect(open.messages == [Array("a".utf8)])
+    #expect(open.gaps == [.startWithoutEnd(.linkClosed)])
+  }
+
+  /// An end of several bytes, which pieces may divide, and of which a part may be in a message.
+  @Test func terminators() throws {
+    let profile = try Self.profile("assembly: {terminator: [13, 10]}")
+    #expect(
+      Self.run(profile, [[1, 13], [10, 2, 13, 13, 10], [3, 10, 13], [10]]).messages
+        == [[1], [2, 13], [3, 10]])
+    let text = try Self.profile("assembly: {terminator: END}")
+    #expect(
+      Self.run(text, [Array("aENbEN".utf8), Array("D".utf8)]).messages == [Array("aENb".utf8)])
+  }
+
+  @Test(arguments: ["[]", "\"\"", "12345678901234567"])
+  func terminatorsHaveALength(_ value: String) {
+    #expect(throws: (any Error).self) { try Self.profile("assembly: {terminator: \(value)}") }
+  }
+
+  /// Keys of CBOR's maps may be numbers (RFC 8949, 3.1, major type 5): reasons name them, and no method.
+  @Test func reasonsNameMembers() throws {
+    let text = """
+      profile:
+        id: acme
+      channels:
+        - l2cap-psm: 0x81
+          from: accessory
+          encoding: cbor
+          switch-on: _[0]
+          messages:
+            - case: 3
+              is: transport.message
+              session-id: _[1].uuid
+              data: _[2]
+      """
+    let profile = try Profile.load("p.yaml", from: MadeFiles(texts: ["p.yaml": text]))
+    let unknown: [UInt8] = [0xA1, 0, 9]
+    let noKind: [UInt8] = [0xA1, 1, 1]
+    let noSession: [UInt8] = [0xA2, 0, 3, 2, 0x40]
+    let textSession: [UInt8] = [0xA3, 0, 3, 1, 0x62, 0x61, 0x62, 2, 0x40]
+    #expect(
+      Self.run(profile, [unknown, noKind, noSession, textSession]).problems == [
+        .unknownValue(field: "member 0"), .missing(field: "member 0"),
+        .missing(field: "member 1"), .wrong(field: "member 1"),
+      ])
+  }
+
+  /// RFC 8742: items of CBOR that follow each other. What is none is left over.
+  @Test func sequencesOfCBOR() throws {
+    let text = """
+      profile:
+        id: acme
+      channels:
+        - l2cap-psm: 0x81
+          from: accessory
+          encoding: cbor
+          messages:
+            - is: transport.message
+              session-id: '"s"'
+              data: d
+      """
+    let profile = try Profile.load("p.yaml", from: MadeFiles(texts: ["p.yaml": text]))
+    func item(_ byte: UInt8) -> [UInt8] { [0xA1, 0x61, 0x64, 0x41, byte] }
+    let found = Self.run(profile, [item(1) + item(2) + item(3)])
+    #expect(found.messages == [[1], [2], [3]])
+    #expect(found.problems.isEmpty)
+    for rest in [[0], item(2) + [0xA1], item(2) + [0]] as [[UInt8]] {
+      let part = Self.run(profile, [item(1) + rest])
+      #expect(part.messages == [[1]])
+      #expect(part.problems == [.trailing(offset: 5, count: rest.count)])
+    }
+  }
+
   @Test func sentinels() throws {
     let profile = try Self.profile("assembly: {sentinels: {start: --START--, end: --END--}}")
     let (start, end) = (Array("--START--".utf8), Array("--END--".utf8))

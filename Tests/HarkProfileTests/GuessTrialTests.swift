@@ -298,6 +298,23 @@ import Testing
     }
   }
 
+  /// JSON lines that pieces divide anywhere; the last one has no end.
+  @Test func lines() {
+    let text = (1...8).map { #"{"kind":\#($0),"name":"n\#($0 * 977)"}"# }.joined(separator: "\n")
+    var rest = Array(text.utf8)[...]
+    var pieces: [[UInt8]] = []
+    for count in [5, 40, 13, 70, 22, 9, 200] {
+      pieces.append(Array(rest.prefix(count)))
+      rest = rest.dropFirst(count)
+    }
+    let guess = Self.guess(pieces.filter { !$0.isEmpty }, isStream: true)
+    guard case .lines = guess.assembly else {
+      Issue.record("no lines")
+      return
+    }
+    #expect(guess.encoding?.name == "JSON")
+  }
+
   /// RFC 8949, appendix A, for CBOR; the documentation of protobuf for the others.
   @Test func encodings() {
     let cbor = (0..<6).map { number -> [UInt8] in

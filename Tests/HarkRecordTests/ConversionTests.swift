@@ -75,6 +75,80 @@ import Testing
     #expect(recorder.stated.contains("\(try self.packets(path, ofMonitor: true).count) packets, "))
   }
 
+  /// pcapng with two controllers, in nanoseconds: their packets stay apart, and a format with one controller says what it
+  /// leaves out.
+  @Test func controllersOfPcapngStayApart() throws {
+    let folder = try TestFolder()
+    func little(_ value: UInt64, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
+    }
+    func block(_ type: UInt64, _ body: [UInt8]) -> [UInt8] {
+      let body = body + [UInt8](repeating: 0, count: -body.count & 3)
+      let length = little(UInt64(body.count + 12), 4)
+      return little(type, 4) + length + body + length
+    }
+    // Link type 201, and if_tsresol 9.
+    let interface = block(
+      1, little(201, 2) + little(0, 6) + little(9, 2) + little(1, 2) + [9, 0, 0, 0] + little(0, 4))
+    let start: UInt64 = 1_795_082_462_000_000_001
+    func packet(_ interface: UInt64, _ number: UInt64) -> [UInt8] {
+      // HCI_Reset, after the direction.
+      let data: [UInt8] = [0, 0, 0, 0, 1, 3, 0x0C, 0]
+      let time = start + number * 1_000_000
+      return block(
+        6,
+        little(interface, 4) + little(time >> 32, 4) + little(time & 0xFFFF_FFFF, 4)
+          + little(8, 4) + little(8, 4) + data)
+    }
+    let stream =
+      block(0x0A0D_0D0A, little(0x1A2B_3C4D, 4) + little(1, 4) + little(.max, 8))
+      + interface + interface + packet(0, 0) + packet(1, 1) + packet(0, 2)
+    for name in ["a.pcapng", "a.btsnoop"] {
+      let recorder = try RecorderProcess(["-", "-w", folder.path(name)], folder)
+      try recorder.send(stream)
+      try recorder.closeInput()
+      #expect(try recorder.end() == 0, "\(recorder.stated)")
+      var found: [String] = []
+      _ = try Capture(path: folder.path(name)).forEachRecord { record, _ in
+        found.append("\(record.controller) \(record.time.nanoseconds - Int64(start))")
+        return true
+      }
+      if name == "a.pcapng" {
+        #expect(found == ["0 0", "1 1000000", "0 2000000"])
+      } else {
+        #expect(found == ["0 -1", "0 1999999"])
+        #expect(recorder.stated.contains("1 record of hci1 not written"), "\(recorder.stated)")
+        #expect(recorder.stated.contains("2 times are truncated"), "\(recorder.stated)")
+      }
+    }
+  }
+
+  /// Link type 187 has no directions: nothing makes them up, and btsnoop, which needs one, says so.
+  @Test func unknownDirectionsAreNotMadeUp() throws {
+    let folder = try TestFolder()
+    func little(_ value: UInt64, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
+    }
+    let acl: [UInt8] = [2, 0x40, 0x20, 1, 0, 0xAA]
+    let stream =
+      little(0xA1B2_C3D4, 4) + little(2, 2) + little(4, 2) + little(0, 8) + little(65_535, 4)
+      + little(187, 4) + little(1_795_082_462, 4) + little(7, 4) + little(6, 4) + little(6, 4) + acl
+    for name in ["a.pcapng", "a.pcap", "a.btsnoop"] {
+      let recorder = try RecorderProcess(["-", "-w", folder.path(name)], folder)
+      try recorder.send(stream)
+      try recorder.closeInput()
+      #expect(try recorder.end() == 0, "\(recorder.stated)")
+      var unknown: [Bool] = []
+      _ = try Capture(path: folder.path(name)).forEachRecord { record, _ in
+        unknown.append(record.flags.contains(.directionUnknown))
+        return true
+      }
+      #expect(unknown == [name != "a.btsnoop"], "\(name)")
+      let isSaid = recorder.stated.contains("1 packet of unknown direction is written as sent")
+      #expect(isSaid == (name == "a.btsnoop"), "\(recorder.stated)")
+    }
+  }
+
   /// Each file of one can be read alone, in formats that describe their interfaces once, too.
   @Test func rotatedFilesCanBeReadAlone() throws {
     let folder = try TestFolder()

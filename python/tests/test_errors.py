@@ -115,3 +115,12 @@ def test_members_of_later_versions_are_kept(stand_in):
 
 def test_program_is_executable():
     assert os.access(hark.program(), os.X_OK)
+
+
+@pytest.mark.parametrize("function", [hark.findings, hark.checks, hark.info, hark.events, hark.packets])
+def test_captures_that_cannot_be_opened(function, tmp_path):
+    empty = tmp_path / "empty.btsnoop"
+    empty.touch()
+    for captures in ["nowhere.btsnoop", empty, [empty, "nowhere.btsnoop"]]:
+        with pytest.raises(hark.CaptureError):
+            list(function(captures))

@@ -42,8 +42,30 @@ public struct BtsnoopWriter: Sendable {
   public let datalink: Datalink
   /// How many packets were lost so far, as each following record will say. It wraps as the field does.
   public var drops: UInt32 = 0
+  /// Whether H4 records say in bits of their flags that btsnoop does not use what it has no place for: their controller,
+  /// that their direction is not known, and nanoseconds. They are on their way to a file, and are never one.
+  public let isUnderway: Bool
 
-  public init(_ datalink: Datalink) { self.datalink = datalink }
+  public init(_ datalink: Datalink, isUnderway: Bool = false) {
+    self.datalink = datalink
+    self.isUnderway = isUnderway && datalink == .h4
+  }
+
+  /// The bits of the flags of a record that is under way.
+  enum Underway {
+    static let directionUnknown: UInt32 = 1 << 2
+    static let nanosecondsShift: UInt32 = 4
+    static let nanosecondsMask: UInt32 = 0x3FF
+    static let controllerShift: UInt32 = 16
+  }
+
+  /// What `isUnderway` adds to the flags of a record.
+  private func underway(_ record: CaptureRecord) -> UInt32 {
+    let unknown = record.flags.contains(.directionUnknown) ? Underway.directionUnknown : 0
+    let part = (record.time.nanoseconds % 1_000 + 1_000) % 1_000
+    return unknown | UInt32(part) << Underway.nanosecondsShift
+      | UInt32(record.controller) << Underway.controllerShift
+  }
 
   /// The 16 bytes a file begins with.
   public var fileHeader: [UInt8] {
@@ -97,7 +119,9 @@ public struct BtsnoopWriter: Sendable {
     switch datalink {
     case .monitor: flags = UInt32(record.controller) << 16 | (Self.opcode(record) ?? 0)
     case .hci, .h4:
-      flags = received | (record.kind == .command || record.kind == .event ? 2 : 0)
+      flags =
+        received | (record.kind == .command || record.kind == .event ? 2 : 0)
+        | (isUnderway ? underway(record) : 0)
       if datalink == .h4, record.kind.isHCI { indicator = record.kind.rawValue }
     case .ppi, .leLinkLayer, .basebandRadio, .leRadio, .nordicBLE: flags = 0
     }

@@ -168,7 +168,7 @@ struct PcapngWriter: RecordWriter {
       next += 1
     }
     numbers[record.controller] = interfaces.count
-    describe(record.controller, about, about.interface, to: &bytes)
+    describe(record.controller, about, about.interface(of: record), to: &bytes)
     return interfaces.count - 1
   }
 
@@ -188,7 +188,8 @@ struct PcapngWriter: RecordWriter {
       next += 1
     }
     ownNumbers[key] = interfaces.count
-    describe(record.controller, about, about.interface, of: record.kind, to: &bytes)
+    describe(
+      record.controller, about, about.interface(of: record), of: record.kind, to: &bytes)
     return interfaces.count - 1
   }
 

@@ -56,6 +56,7 @@ extension BtsnoopWriter {
         index: UInt16(truncatingIfNeeded: header.flags >> 16))
     case .hci, .h4:
       record.direction = header.flags & 1 == 1 ? .controllerToHost : .hostToController
+      if isUnderway { takeUnderway(&record, header.flags) }
       if datalink == .h4, header.count > 0 {
         _ = record.takeIndicator(bytes[offset + Self.headerCount])
       } else if header.flags & 2 == 2 {
@@ -70,12 +71,26 @@ extension BtsnoopWriter {
     return record
   }
 
+  private func takeUnderway(_ record: inout CaptureRecord, _ flags: UInt32) {
+    record.controller = UInt16(truncatingIfNeeded: flags >> Underway.controllerShift)
+    if flags & Underway.directionUnknown != 0 { record.flags.insert(.directionUnknown) }
+    let part = Int64(flags >> Underway.nanosecondsShift & Underway.nanosecondsMask)
+    record.time = Timestamp(nanoseconds: record.time.nanoseconds &+ part)
+  }
+
   /// What a file with such records says about itself.
-  public var info: CaptureInfo {
+  public var info: CaptureInfo { info(of: nil) }
+
+  /// What a file with such records says about itself.
+  /// - Parameter source: The capture that they are of, where records under way say more than a file.
+  public func info(of source: CaptureInfo?) -> CaptureInfo {
     var info = CaptureInfo()
     info.format = "btsnoop \(datalink.rawValue)"
+    let source = isUnderway ? source : nil
     info.interfaces = [
-      CaptureInfo.Interface(linkType: datalink.rawValue, resolution: "1 µs", isSupported: true)
+      CaptureInfo.Interface(
+        linkType: source?.hasDirections == false ? 187 : datalink.rawValue,
+        resolution: source?.hasNanoseconds == true ? "1 ns" : "1 µs", isSupported: true)
     ]
     return info
   }

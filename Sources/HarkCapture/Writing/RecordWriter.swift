@@ -36,6 +36,19 @@ extension RecordOrigin {
       ? interfaces[Int(controller)] : nil
   }
 
+  /// What the capture says about the interface of a record. Each section numbers its own: if another kind of packets has the
+  /// number here, it is the first with packets of this kind.
+  func interface(of record: CaptureRecord) -> CaptureInfo.Interface? {
+    guard capture.interfaces.count > 1, let stated = interface else { return interface }
+    let own = record.kind.airLinkType ?? record.kind.networkLinkType
+    func fits(_ interface: CaptureInfo.Interface) -> Bool {
+      guard let link = interface.linkType else { return own == nil }
+      if let own { return link == own }
+      return PacketKind(airLinkType: link) == nil && PacketKind(networkLinkType: link) == nil
+    }
+    return fits(stated) ? stated : capture.interfaces.first(where: fits)
+  }
+
   /// Whether that says which way packets went.
   var hasDirections: Bool { capture.hasDirections && interface?.linkType != 187 }
 

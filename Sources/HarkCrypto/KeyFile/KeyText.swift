@@ -2,9 +2,18 @@ import HarkCore
 
 /// Reads keys written as hexadecimal digits or base64.
 public enum KeyText {
-  /// The bytes of a key of some kind, as people write it; nil if they are neither hexadecimal nor base64.
+  /// The bytes of a key of some kind, as people write it; nil if they are neither hexadecimal nor base64. A temporary key may
+  /// be the six digits of a passkey.
   public static func bytes(_ text: [UInt8], of kind: StoredKey.Kind) -> [UInt8]? {
-    bytes(text[...], sizes: sizes(of: kind))
+    (kind == .temporary ? passkey(text) : nil) ?? bytes(text[...], sizes: sizes(of: kind))
+  }
+
+  /// Vol 3, Part H, 2.3.5.3: the passkey as a number of 128 bits.
+  private static func passkey(_ text: [UInt8]) -> [UInt8]? {
+    guard text.count == 6, text.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    let number = text.reduce(UInt32(0)) { $0 * 10 + UInt32($1 - 0x30) }
+    return [UInt8](repeating: 0, count: 12)
+      + (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * UInt32($0))) }
   }
 
   private static func sizes(of kind: StoredKey.Kind) -> [Int] {

@@ -29,7 +29,8 @@ public struct KeyExchange: Sendable {
   public struct EncapsulatedKeySighting: Hashable, Sendable {
     /// The generation it starts, or belongs to if it is a repetition.
     public let generation: Int
-    /// The previous generation of the same phone, which it ends; nil for the first one and for a repetition.
+    /// The previous generation of the same phone, which it ends; nil for the first one, for a repetition, and for what cannot
+    /// be an encapsulated key.
     public let replaces: Int?
     /// The packet that had the same encapsulated key.
     public let repeats: PacketID?
@@ -65,13 +66,15 @@ public struct KeyExchange: Sendable {
     }
     count += 1
     // Keys of one phone do not end those of another.
-    let previous = last.map { generations[$0].number }
+    let number = last.map { generations[$0].number } ?? 0
+    let current = generations.last { $0.key.isOfSamePeer(as: key) && $0.defect == nil }?.number
     let new = KeyGeneration(
-      number: (previous ?? 0) + 1, serial: count, key: key, publicKey: publicKeys[key.suite])
+      number: number + 1, serial: count, key: key, publicKey: publicKeys[key.suite])
     generations.append(new)
     if generations.count > Self.mostGenerations { generations.removeFirst() }
     return EncapsulatedKeySighting(
-      generation: new.number, replaces: previous, repeats: nil, defect: new.defect)
+      generation: new.number, replaces: new.defect == nil ? current : nil, repeats: nil,
+      defect: new.defect)
   }
 
   /// Takes the public keys that another exchange of the same accessory saw last.

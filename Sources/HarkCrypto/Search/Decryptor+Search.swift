@@ -21,6 +21,10 @@ extension Decryptor {
 
     for isThorough in [false, true] {
       tally.isSpent = false
+      // What another message showed is likelier than an unusual derivation.
+      if isThorough, hasWrongForm, let form = wrongForm(message, &ring) {
+        return .locked(.wrongForm(form))
+      }
       for index in exchange.generations.indices.reversed() {
         let generation = exchange.generations[index]
         let secrets = isThorough ? searched(generation, message, &tally) : generation.likeliest[...]
@@ -30,10 +34,15 @@ extension Decryptor {
         }
       }
     }
+    let verdict = verdict(message, tally)
+    if case .tagFails = verdict, !hasWrongForm, let form = wrongForm(message, &ring) {
+      hasWrongForm = true
+      return .locked(.wrongForm(form))
+    }
     for index in exchange.generations.indices where !exchange.generations[index].secrets.isEmpty {
       exchange.generations[index].failures += 1
     }
-    return .locked(verdict(message, tally))
+    return .locked(verdict)
   }
 
   /// Tries the derivations that worked before and the usual one, without the whole grid.

@@ -42,6 +42,8 @@ public struct Decryptor: Sendable {
   var exportedGeneration = 0
   /// What is left for the whole grid; nothing that a capture holds renews it.
   var searchBudget = SearchBudget.accessory
+  /// Whether a message with a right key had a wrong form.
+  var hasWrongForm = false
   private var seen = RecentValues<[UInt8], Earlier>(capacity: remembered)
   private var nonces = RecentValues<NonceID, PacketID>(capacity: remembered)
 
@@ -149,7 +151,10 @@ public struct Decryptor: Sendable {
   private func staleness(_ use: KeyUse?) -> Observation? {
     guard let used = use?.exchange else { return nil }
     let own = exchange.generations.last { $0.key.packet == used.packet }
-    let newest = exchange.generations.last { other in own?.key.isOfSamePeer(as: other.key) ?? true }
+    // What cannot be an encapsulated key yields no keys that could be used instead.
+    let newest = exchange.generations.last { other in
+      other.defect == nil && own?.key.isOfSamePeer(as: other.key) ?? true
+    }
     guard let newest, used.generation < newest.number else { return nil }
     return .staleGeneration(
       used: used.generation, newest: newest.number, since: newest.key.packet)

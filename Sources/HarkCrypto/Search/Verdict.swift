@@ -22,6 +22,8 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
   /// `isLimited` shows that not all candidates were tried: the message is long, keys are many, or the search for
   /// others took long enough.
   case tagFails(candidates: Int, generations: Int, isLimited: Bool)
+  /// One of the keys is right, but the message has another form than the other side opens.
+  case wrongForm(WrongForm)
   /// The keys of another device's exchange open it, which is in this packet.
   case keysOfOther(exchange: PacketID)
   /// The keys of an encapsulated key open it that the accessory refused; in this packet.
@@ -32,7 +34,9 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
   /// Whether a key that comes later may open the message.
   public var mayOpenLater: Bool {
     switch self {
-    case .tooShort, .incomplete, .cutByCapture, .keysOfOther, .keysRefused, .partRefused: false
+    case .tooShort, .incomplete, .cutByCapture, .wrongForm, .keysOfOther, .keysRefused,
+      .partRefused:
+      false
     case .noEncapsulatedKey, .unusableEncapsulatedKey, .noPrivateKey, .unknownSession, .tagFails:
       true
     }
@@ -72,6 +76,8 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
         + (isLimited
           ? "; the search was limited by a long message, many keys or many failures" : "")
         + "; the key is wrong, or the data is damaged or not encrypted"
+    case .wrongForm(let form):
+      "the key is right, but the other side cannot open the message: \(form)"
     case .keysOfOther(let packet):
       "the keys of another device's exchange in packet \(packet.number) decrypt the message: it is meant for that "
         + "device, or both are one device with two addresses"

@@ -87,6 +87,7 @@ enum RuleNames {
     keys.transport-needs-xwing
     keys.wrong-derivation
     keys.wrong-direction
+    keys.wrong-form
     keys.wrong-size
     link.att-violation
     link.bond-lost

@@ -62,6 +62,12 @@ public struct FindingText: ExpressibleByStringInterpolation, Sendable {
       words += FindingText.mark
     }
 
+    /// A value that says nothing about people, their devices or what they wrote: a size, a time, a direction, a reason of
+    /// hark's own. It counts as a word of the rule.
+    public mutating func appendInterpolation(public value: some Any) {
+      appendLiteral("\(value)")
+    }
+
     public mutating func appendInterpolation(_ part: FindingText) {
       text += part.text
       words += part.words

@@ -21,6 +21,7 @@ public enum Rules {
     TransportNeedsXWing.self,
     WrongDerivation.self,
     WrongDirection.self,
+    WrongMessageForm.self,
     KeySize.self,
     // Messages
     AlertNotSent.self,

@@ -89,6 +89,11 @@ enum Remedies {
       ]
         + sessionKey(session, direction)
     case .unknownSession: return sessionKey(session, direction)
+    case .wrongForm:
+      return [
+        "no other key helps: send what AES.GCM.seal(_:using:) combines (12 bytes of IV, ciphertext, 16 bytes of tag), "
+          + "without additional data"
+      ]
     case .keysOfOther:
       return [
         "encrypt the message with the keys of the accessory that receives it; if both devices are one, add its IRK with "

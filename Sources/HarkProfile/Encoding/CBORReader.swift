@@ -110,3 +110,32 @@ struct CBORReader {
     return members
   }
 }
+
+extension DecodedMessage {
+  private static let mostItems = 16
+
+  /// Reads what follows the first item as more of them (RFC 8742), if all of it is maps and arrays.
+  mutating func takeSequence(in bytes: [UInt8]) {
+    guard problem == nil, value.holdsOthers, var begin = trailing?.lowerBound else { return }
+    var items: [DecodedMessage] = []
+    while begin < bytes.count {
+      guard items.count < Self.mostItems else { return }
+      var item = CBORReader.read(Array(bytes[begin...]))
+      guard item.problem == nil, item.value.holdsOthers else { return }
+      begin = item.trailing.map { begin + $0.lowerBound } ?? bytes.count
+      item.trailing = nil
+      items.append(item)
+    }
+    (trailing, others) = (nil, items)
+  }
+}
+
+extension ProfileValue {
+  /// Whether it is a map or an array.
+  fileprivate var holdsOthers: Bool {
+    switch self {
+    case .object, .array: true
+    case .null, .bool, .int, .float, .text, .bytes: false
+    }
+  }
+}

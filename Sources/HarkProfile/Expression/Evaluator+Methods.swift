@@ -93,13 +93,13 @@ extension Evaluator {
     case (.uuid, .bytes(let bytes)):
       return bytes.count == 16
         ? .text(BluetoothUUID(high: Self.number(bytes[..<8]), low: Self.number(bytes[8...])).long)
-        : .null
+        : made(nil)
     case (.json, _): return decoded(value, .json)
     case (.cbor, _): return decoded(value, .cbor)
     case (.plist, _): return decoded(value, .propertyList)
     case (.opack, .bytes): return decoded(value, .opack)
     case (.msgpack, .bytes): return decoded(value, .messagePack)
-    case (.hex, _), (.base64, _), (.base64url, _), (.base64Size, _): return made(nil)
+    case (.uuid, _), (.hex, _), (.base64, _), (.base64url, _), (.base64Size, _): return made(nil)
     case (.message, _), (.packed, _), (.signed, _), (.zigzag, _), (.float, _), (.double, _),
       (.all, _):
       return Self.field(value, method)

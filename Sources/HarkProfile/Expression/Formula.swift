@@ -189,11 +189,13 @@ extension Formula {
     }
   }
 
-  /// What the message calls what it looks at: `data` of `body.data.base64`.
+  /// What the message calls what it looks at: `data` of `body.data.base64`, and the member of a number: `member 3` of `_[3]`.
   var fieldName: String? {
     switch self {
     case .name(let name): name
-    case .member(let inner, let name, let method): method == nil ? name : inner.fieldName ?? name
+    case .member(let inner, let name, let method): method == nil ? name : inner.fieldName
+    case .index(.here, .constant(let key)), .index(.root, .constant(let key)):
+      key.int.map { "member \($0)" } ?? key.text
     case .call(let inner, _, _), .index(let inner, _), .unary(_, let inner),
       .binary(_, let inner, _):
       inner.fieldName

@@ -26,7 +26,7 @@ extension Profile.Contents {
     if encoding.source != nil, let type = selected.int.flatMap({ UInt8(exactly: $0) }) {
       return .none(isUndecided: isUndecided, .unknownType(type))
     }
-    return .none(isUndecided: isUndecided, .wrong(field: field))
+    return .none(isUndecided: isUndecided, .unknownValue(field: field))
   }
 }
 
@@ -136,7 +136,7 @@ extension Evaluator {
   }
 
   mutating func time(_ member: Member, _ members: [Member: Formula]) -> Timestamp? {
-    value(member, members) { $0.time }
+    value(member, members) { $0.time } ?? nil
   }
 
   /// Items that were not read whole are left out.

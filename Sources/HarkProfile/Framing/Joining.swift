@@ -15,6 +15,14 @@ struct Joining: Sendable {
       default: false
       }
     }
+
+    /// Whether it is a message without bytes, of which the capture lacks none.
+    fileprivate var isEmptyMessage: Bool {
+      if case .message(let message) = self {
+        return message.bytes.isEmpty && message.missingBytes == 0
+      }
+      return false
+    }
   }
 
   /// In the making; between sentinels only after the first.
@@ -35,8 +43,11 @@ struct Joining: Sendable {
     case .sentinels(let start, let end): sentinels(part, start: start, end: end)
     case .length(let header, let encoding, let total):
       lengths(part, header: header, encoding, total)
-    case .cobs: delimited(part, by: 0) { Self.cobs($0) }
-    case .slip: delimited(part, by: 0xC0) { Self.slip($0) }
+    case .cobs: delimited(part, by: [0]) { Self.cobs($0) }
+    case .slip: delimited(part, by: [0xC0]) { Self.slip($0) }
+    case .lines:
+      delimited(part, by: Self.lineFeed) { Self.line($0) }.filter { !$0.isEmptyMessage }
+    case .terminator(let end): delimited(part, by: end) { $0 }
     }
   }
 
@@ -142,18 +153,18 @@ struct Joining: Sendable {
     return outcomes
   }
 
-  /// Messages that end with a byte of their own.
+  /// Messages that end with bytes of their own.
   private mutating func delimited(
-    _ part: WholeMessage, by end: UInt8, _ decode: ([UInt8]) -> [UInt8]?
+    _ part: WholeMessage, by end: [UInt8], _ decode: ([UInt8]) -> [UInt8]?
   ) -> [Outcome] {
     var outcomes: [Outcome] = []
-    // Only the new bytes can hold an end.
-    let searched = message?.bytes.count ?? 0
+    // Only the new bytes can complete an end.
+    let searched = max(0, (message?.bytes.count ?? 0) - (end.count - 1))
     guard var stream = joined(part, &outcomes) else { return outcomes }
     let bytes = stream.bytes
     var begin = 0
     var next = min(searched, bytes.count)
-    while let place = bytes[next...].firstIndex(of: end) {
+    while let place = Self.place(of: end, in: bytes[next...]) {
       // What is missing from the last value follows its bytes.
       let packed = stream.with(
         Array(bytes[begin..<place]), missing: stream.missingBytes - part.missingBytes)
@@ -162,11 +173,24 @@ struct Joining: Sendable {
           decode(packed.bytes).map { .message(packed.with($0)) }
             ?? .problem(.wrong(field: "escape"), packed))
       }
-      (begin, next) = (place + 1, place + 1)
+      (begin, next) = (place + end.count, place + end.count)
       stream = part
     }
     keepRest(stream, part, bytes[begin...], isAll: begin == 0)
     return outcomes
+  }
+
+  static let longestTerminator = 16
+  private static let lineFeed: [UInt8] = [0x0A]
+
+  private static func place(of end: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
+    guard let first = end.first else { return nil }
+    var from = bytes.startIndex
+    while let place = bytes[from...].firstIndex(of: first) {
+      if bytes[place...].starts(with: end) { return place }
+      from = place + 1
+    }
+    return nil
   }
 
   private mutating func joined(
@@ -201,6 +225,11 @@ struct Joining: Sendable {
       if code < 0xFF, place < bytes.count { result.append(0) }
     }
     return result
+  }
+
+  /// A line without its carriage return.
+  static func line(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.last == 0x0D ? Array(bytes.dropLast()) : bytes
   }
 
   /// RFC 1055.

@@ -152,7 +152,8 @@ struct ProfileAssembler: VendorAssembler {
         unreadable(message, .cutByCapture(missingBytes: message.missingBytes), channel)
       ]
     }
-    let decoded = contents.encoding.read(message.bytes)
+    var decoded = contents.encoding.read(message.bytes)
+    if case .cbor = contents.encoding { decoded.takeSequence(in: message.bytes) }
     if message.keepsValues || message.keepsTree { keepValues(decoded, message, contents, channel) }
     var framed = read(decoded, message, contents, channel, at: place)
     for other in decoded.others {

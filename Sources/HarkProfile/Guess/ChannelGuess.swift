@@ -83,7 +83,7 @@ enum GuessedAssembly {
   case sentinels(SentinelTrial)
   /// Of a stream: where the length is, and what is added to it.
   case length(StreamTrial.Length)
-  case cobs, slip
+  case cobs, slip, lines
   /// Values are numbered parts of messages.
   case sequence(SequenceTrial)
   /// Values of the greatest size come in runs that end with a shorter one.

@@ -51,6 +51,12 @@ struct MadeMessages {
     let steps = samples.all.filter(\.isStep)
     if let messages = StreamTrial.cobs(steps) { return (.cobs, messages) }
     if let messages = StreamTrial.slip(steps) { return (.slip, messages) }
+    // Where each piece is a message of an encoding, it needs no other end.
+    if isStream, EncodingTrial.find(samples.all.map(\.bytes)) == nil,
+      let lines = StreamTrial.lines(steps), EncodingTrial.find(lines.map(\.bytes)) != nil
+    {
+      return (.lines, lines)
+    }
     if isStream, let length = StreamTrial.length(steps, isTentative: isTentative) {
       return (.length(length), length.messages)
     }
@@ -76,6 +82,7 @@ struct MadeMessages {
     case .sentinels(let sentinels): return (assembly, sentinels.messages(samples))
     case .cobs: return StreamTrial.cobs(steps, fewest: 1).map { (assembly, $0) }
     case .slip: return StreamTrial.slip(steps, fewest: 1).map { (assembly, $0) }
+    case .lines: return StreamTrial.lines(steps, fewest: 1).map { (assembly, $0) }
     case .length(let length):
       return StreamTrial.again(length, steps).map { (.length($0), $0.messages) }
     case .sequence(let sequence):

@@ -8,12 +8,15 @@ extension ProfileLoader {
     case "none": return .none
     case "cobs": return .cobs
     case "slip": return .slip
+    case "lines": return .lines
     default: break
     }
     guard let pairs = node.pairs, pairs.count == 1 else {
-      let hint = (node.text ?? "").hint(among: ["none", "cobs", "slip"])
+      let hint = (node.text ?? "").hint(among: ["none", "cobs", "slip", "lines"])
       diagnostics.error(
-        node, "expected none, cobs, slip, or a map of sentinels, length or sequence\(hint)")
+        node,
+        "expected none, cobs, slip, lines, or a map of sentinels, length, terminator or sequence\(hint)"
+      )
       return .none
     }
     let inner = pairs[0].value
@@ -32,9 +35,17 @@ extension ProfileLoader {
         guard let total, let header else { return .none }
         return .length(header: header, encoding: encoding, total: total)
       }
+    case "terminator":
+      guard let end = bytes(inner) else { return .none }
+      guard (1...Joining.longestTerminator).contains(end.count) else {
+        diagnostics.error(inner, "expected 1 to \(Joining.longestTerminator) bytes")
+        return .none
+      }
+      return .terminator(end)
     case "sequence": return sequence(inner).map { .sequence($0) } ?? .none
     default:
-      diagnostics.error(pairs[0].key, "unknown assembly, expected: sentinels, length, sequence")
+      diagnostics.error(
+        pairs[0].key, "unknown assembly, expected: sentinels, length, terminator, sequence")
       return .none
     }
   }

@@ -36,7 +36,7 @@ extension Assembly {
     switch self {
     case .length(_, let encoding, _): encoding.marksKeys
     case .sequence(let sequence): sequence.encoding.marksKeys
-    case .none, .sentinels, .cobs, .slip: false
+    case .none, .sentinels, .cobs, .slip, .lines, .terminator: false
     }
   }
 }

@@ -66,6 +66,8 @@ extension Assembly {
     case .sequence: "sequence"
     case .cobs: "COBS"
     case .slip: "SLIP"
+    case .lines: "lines"
+    case .terminator: "terminator"
     }
   }
 }

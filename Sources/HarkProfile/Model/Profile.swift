@@ -136,4 +136,8 @@ enum Assembly: Sendable {
   case cobs
   /// Of a stream, by RFC 1055.
   case slip
+  /// Of a stream: a line feed ends a message, also with a carriage return before it; empty lines are none.
+  case lines
+  /// Of a stream: these bytes end a message.
+  case terminator([UInt8])
 }

@@ -125,12 +125,11 @@ extension ProfileValue {
     }
   }
 
-  /// Of seconds since 1970-01-01 00:00:00 UTC; what lies outside of the type's range saturates.
-  var time: Timestamp? {
-    number.map { seconds in
-      let nanoseconds = (seconds * 1e9).rounded()
-      return Timestamp(nanoseconds: Int64(exactly: nanoseconds) ?? (seconds > 0 ? .max : .min))
-    }
+  /// Of seconds since 1970-01-01 00:00:00 UTC. Nil if it is no number of seconds; nil inside of that for a time that a
+  /// `Timestamp` cannot hold, such as Foundation's `distantFuture`.
+  var time: Timestamp?? {
+    guard let seconds = number, seconds.isFinite else { return nil }
+    return .some(Int64(exactly: (seconds * 1e9).rounded()).map { Timestamp(nanoseconds: $0) })
   }
 
   /// Whether it lacks something that the message did not bring to its end.

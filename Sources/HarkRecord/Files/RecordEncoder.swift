@@ -11,20 +11,26 @@ struct RecordEncoder {
   /// Records that the file has no place for.
   private(set) var leftOut = 0
   private let chunks: BtsnoopWriter
-  /// Whether the file is btsnoop, too.
+  /// Whether the file is btsnoop, too, and holds all that its records say.
   private let isCopied: Bool
+  /// Whether a record takes as many bytes in the file as in a chunk.
+  private let isBtsnoop: Bool
   private var writer: CaptureWriter
   private let origin: RecordOrigin
   /// The cumulative drops of the last record, and of the last record of the file before.
   private var lastDrops: UInt32 = 0
   private var baseDrops: UInt32 = 0
 
-  init(_ format: RecordingFormat, _ datalink: BtsnoopWriter.Datalink) {
-    chunks = BtsnoopWriter(datalink)
-    let info = chunks.info
+  /// - Parameter source: What the source says about itself, if it is a capture.
+  init(
+    _ format: RecordingFormat, _ datalink: BtsnoopWriter.Datalink, of source: CaptureInfo? = nil
+  ) {
+    chunks = BtsnoopWriter(datalink, isUnderway: true)
+    let info = chunks.info(of: source)
     origin = RecordOrigin(info, controller: 0)
     let output = format.output(for: info) ?? .btsnoop
-    isCopied = output.isBtsnoop
+    isBtsnoop = output.isBtsnoop
+    isCopied = isBtsnoop && !chunks.isUnderway
     writer = CaptureWriter(output, of: [info], application: "hark record")
   }
 
@@ -53,7 +59,7 @@ struct RecordEncoder {
   /// At most this many bytes does a record take.
   func room(for header: BtsnoopWriter.Header) -> Int {
     // In pcapng an interface may have to be described first.
-    (isCopied ? BtsnoopWriter.headerCount : 256) + header.count
+    (isBtsnoop ? BtsnoopWriter.headerCount : 256) + header.count
   }
 
   /// Appends the record at `offset` of a chunk.

@@ -56,13 +56,16 @@ final class Recording {
   }
 
   /// Writes what the first file begins with.
-  func begin(_ datalink: BtsnoopWriter.Datalink) throws(RecordError) {
+  /// - Parameter source: What the source says about itself, if it is a capture.
+  func begin(
+    _ datalink: BtsnoopWriter.Datalink, of source: CaptureInfo? = nil
+  ) throws(RecordError) {
     self.datalink = datalink
     guard format.output(for: BtsnoopWriter(datalink).info) != nil else {
       throw RecordError(
         path, "cannot hold over-the-air packets", advice: RecordingFormat.adviceForAir)
     }
-    encoder = RecordEncoder(format, datalink)
+    encoder = RecordEncoder(format, datalink, of: source)
     try file.begin(encoder.begin())
     openedAt = monotonicTime
     prune()

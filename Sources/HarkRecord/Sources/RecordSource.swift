@@ -14,9 +14,16 @@ protocol RecordSource: AnyObject {
   /// - Returns: What kind of file holds its records.
   func begin(_ waitPolicy: ReadWaitPolicy) throws(RecordError) -> BtsnoopWriter.Datalink
 
+  /// What it says about itself, if it is a capture that has begun.
+  var capture: CaptureInfo? { get }
+
   /// Reads until the source ends or the recording is stopped.
   func read(_ intake: Intake) throws(RecordError)
 
   /// What it reads from, which must not be written to.
   var descriptor: Int32 { get }
+}
+
+extension RecordSource {
+  var capture: CaptureInfo? { nil }
 }

@@ -7,7 +7,8 @@ final class StreamSource: RecordSource {
   let descriptor: Int32
   let warning: String? = nil
   private let endpoint: Endpoint
-  private var capture: Capture?
+  private var opened: Capture?
+  var capture: CaptureInfo? { opened?.info }
   /// How the capture ended; nil while it has not, and where the recording was stopped.
   private(set) var end: CaptureEnd?
 
@@ -32,7 +33,7 @@ final class StreamSource: RecordSource {
     }
     // Said before a file is made or emptied for it.
     guard let datalink = BtsnoopWriter.Datalink(capture.info) else { throw holdsNetwork }
-    self.capture = capture
+    opened = capture
     return datalink
   }
 
@@ -44,7 +45,7 @@ final class StreamSource: RecordSource {
   }
 
   func read(_ intake: Intake) throws(RecordError) {
-    guard let capture else { return }
+    guard let capture = opened else { return }
     // A source that never pauses is not waited for long once the recording is to end.
     var deadline: UInt64?
     var hasNetwork = false

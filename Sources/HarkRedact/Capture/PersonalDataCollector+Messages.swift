@@ -217,7 +217,8 @@ extension FramingProblem {
       .keySize:
       false
     case .tooShort, .trailing, .privateKey, .valueTooLong, .notJSON, .truncatedJSON,
-      .deepJSON, .tooDeep, .tooMany, .missing, .wrong, .base64MidQuantum, .base64Character,
+      .deepJSON, .tooDeep, .tooMany, .missing, .wrong, .unknownValue, .base64MidQuantum,
+      .base64Character,
       .cutByCapture:
       true
     }

@@ -344,7 +344,8 @@ extension SealedConversation {
         let reason = "\(count) bytes; \(suite.name) needs \(suite.encapsulatedKeySize)"
         return "\(Verdict.unusableEncapsulatedKey(reason: reason))"
       }
-    case .noPrivateKey, .tooShort, .incomplete, .cutByCapture, .unknownSession, .keysOfOther,
+    case .noPrivateKey, .tooShort, .incomplete, .cutByCapture, .unknownSession, .wrongForm,
+      .keysOfOther,
       .keysRefused, .partRefused:
       break
     }

@@ -81,10 +81,11 @@ final class LiveRecording {
   private var bytes: [UInt8] = []
   private var leftOut = 0
 
-  /// The format sent to hark-record: btsnoop, or pcapng for over-the-air packets, which btsnoop cannot store.
+  /// The format sent to hark-record: btsnoop, or pcapng for what btsnoop cannot store: over-the-air packets, several
+  /// controllers outside of the monitor, unknown directions.
   private enum Writer {
     case btsnoop(BtsnoopWriter)
-    case air(CaptureWriter, CaptureInfo)
+    case pcapng(CaptureWriter, CaptureInfo)
   }
 
   /// - Parameter source: The source, which must not be overwritten.
@@ -133,10 +134,11 @@ final class LiveRecording {
     }
     program = try RecorderProgram(["-"] + arguments, input: output)
     close(output)
-    if capture.contentOtherThanHCI == .air {
+    let isMore = capture.format == "pcapng" || capture.lacksDirections
+    if capture.contentOtherThanHCI == .air || isMore && !capture.isOfMonitor {
       let writer = CaptureWriter(.pcapng, of: [capture], application: "hark \(Hark.version)")
       writer.begin(to: &bytes)
-      self.writer = .air(writer, capture)
+      self.writer = .pcapng(writer, capture)
     } else {
       let writer = BtsnoopWriter(capture.isOfMonitor ? .monitor : .h4)
       bytes += writer.fileHeader
@@ -155,10 +157,10 @@ final class LiveRecording {
     case .btsnoop(var writer):
       isHeld = writer.append(record, packet, to: &bytes)
       self.writer = .btsnoop(writer)
-    case .air(var writer, let info):
+    case .pcapng(var writer, let info):
       isHeld = writer.append(
         record, packet, RecordOrigin(info, controller: record.controller), to: &bytes)
-      self.writer = .air(writer, info)
+      self.writer = .pcapng(writer, info)
     case nil: break
     }
     if !isHeld { leftOut += 1 }
@@ -171,9 +173,9 @@ final class LiveRecording {
     case .btsnoop(var writer):
       writer.drops &+= record.dropped
       self.writer = .btsnoop(writer)
-    case .air(var writer, let info):
+    case .pcapng(var writer, let info):
       writer.skip(record)
-      self.writer = .air(writer, info)
+      self.writer = .pcapng(writer, info)
     case nil: break
     }
   }

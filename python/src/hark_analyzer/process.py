@@ -48,8 +48,11 @@ def objects(arguments: Sequence[str], strict: bool) -> Iterator[Row]:
                 is_cut = not line.endswith(b"\n")
                 if is_cut:
                     break
-                count += 1
-                yield json.loads(line)
+                row = json.loads(line)
+                # Neither a capture that could not be opened nor the summary of several is something that was read.
+                if row.get("status") != "unopened" and "summary" not in row:
+                    count += 1
+                yield row
             code = process.wait()
         finally:
             # Also reached when the caller wants no more rows.

@@ -41,7 +41,7 @@ struct AcceptedNotResumed: Rule {
       report.found(
         it.place,
         observed: "the connection was accepted, but within "
-          + "\(Names.duration(event.time.since(it.place.time))) neither resume() nor a message "
+          + "\(public: Names.duration(event.time.since(it.place.time))) neither resume() nor a message "
           + "followed",
         expected: "resume() in accept(connection:)", confidence: .likely, subject: app.reporter)
     default: break

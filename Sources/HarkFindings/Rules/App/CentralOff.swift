@@ -68,12 +68,13 @@ struct CentralOff: Rule {
       let who = process.isEmpty ? "the central" : process
       guard waited >= Self.waitLimit else {
         report.cannotTell(
-          it.place, "the log ends \(Names.duration(waited)) after \(who) was \(it.state)",
+          it.place, "the log ends \(public: Names.duration(waited)) after \(who) was \(it.state)",
           subject: process)
         continue
       }
       report.found(
-        it.place, observed: "\(who) is \(it.state) and remains so for \(Names.duration(waited))",
+        it.place,
+        observed: "\(who) is \(it.state) and remains so for \(public: Names.duration(waited))",
         expected: "poweredOn", confidence: it.isCertain ? .certain : .likely, subject: process)
     }
   }

@@ -48,7 +48,7 @@ struct CrashLoop: Rule {
       report.found(
         first,
         observed: "\(who) was launched \(run.starts.count) times in "
-          + "\(Names.duration(event.time.since(first.time)))",
+          + "\(public: Names.duration(event.time.since(first.time)))",
         expected: "one launch, and a process that keeps running", confidence: .likely, subject: who)
       run.starts = []
     }

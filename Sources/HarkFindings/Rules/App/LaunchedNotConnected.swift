@@ -38,7 +38,7 @@ struct LaunchedNotConnected: Rule {
       report.found(
         it.place,
         observed: "\(it.who) was launched, but within "
-          + "\(Names.duration(event.time.since(it.place.time))) neither a connection nor a session followed",
+          + "\(public: Names.duration(event.time.since(it.place.time))) neither a connection nor a session followed",
         expected: "a connection from the host",
         // One that still runs may be wanted later.
         confidence: app.kind == .extensionEnded ? .likely : .possible, subject: app.reporter)

@@ -61,7 +61,7 @@ struct WriteOverrun: Rule {
     report.found(
       event, session,
       observed:
-        "\(origin.values) writes without response within \(Names.duration(took)), but a part "
+        "\(origin.values) writes without response within \(public: Names.duration(took)), but a part "
         + "of the message is missing",
       expected: "all parts, at the pace of the receiver", confidence: .possible,
       subject: "burst")

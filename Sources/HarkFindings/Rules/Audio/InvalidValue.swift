@@ -29,7 +29,8 @@ struct InvalidValue: Rule {
         case .addressSize(let member, let count):
           report.found(
             event, session,
-            observed: "\(member.rawValue) of \(Names.count(count, "byte"))\(event.logPlace)",
+            observed:
+              "\(member.rawValue) of \(public: Names.count(count, "byte"))\(event.logPlace)",
             expected: "6 bytes", confidence: event.confidence, subject: member.rawValue)
         default: break
         }

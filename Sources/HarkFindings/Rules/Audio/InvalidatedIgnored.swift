@@ -66,7 +66,7 @@ struct InvalidatedIgnored: Rule {
     invalidated[accessory] = nil
     report.found(
       it.place,
-      observed: "\(it.observed); no registration within \(Names.duration(waited))",
+      observed: "\(it.observed); no registration within \(public: Names.duration(waited))",
       expected: "a new registration by the container app", confidence: .likely)
   }
 

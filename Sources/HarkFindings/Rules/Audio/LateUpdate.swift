@@ -77,7 +77,8 @@ struct LateUpdate: Rule {
           else { continue }
           report.found(
             event, session,
-            observed: "\(member.rawValue) \(Names.duration(late)) after the accessory's report",
+            observed:
+              "\(member.rawValue) \(public: Names.duration(late)) after the accessory's report",
             expected: "an immediate update", confidence: .likely, subject: member.rawValue,
             frames: [change.packet])
         }
@@ -107,7 +108,7 @@ struct LateUpdate: Rule {
       report.found(
         event, session,
         observed:
-          "update of \(member.rawValue) \(Names.duration(late)) after the accessory's report"
+          "update of \(member.rawValue) \(public: Names.duration(late)) after the accessory's report"
           + "\(event.logPlace)",
         expected: "an immediate update", confidence: .likely, subject: member.rawValue,
         frames: [change.packet])

@@ -61,11 +61,11 @@ struct PlacementNeverUpdated: Rule {
     guard report.isOver(Self.waitLimit, since: it.place, at: time) else {
       return report.cannotTell(
         it.place,
-        "\(end) \(Names.duration(waited)) after placement was declared, too soon to judge")
+        "\(end) \(public: Names.duration(waited)) after placement was declared, too soon to judge")
     }
     report.missing(
       it.place,
-      observed: "placement declared, but not updated within \(Names.duration(waited))",
+      observed: "placement declared, but not updated within \(public: Names.duration(waited))",
       expected: "an update when the accessory is put on or off")
   }
 

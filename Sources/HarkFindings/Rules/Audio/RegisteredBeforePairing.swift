@@ -102,7 +102,7 @@ struct RegisteredBeforePairing: Rule {
     report.found(
       early.place.and(event),
       observed: "\(early.observed), with no link open; \(what) followed"
-        + (elapsed.map { " \(Names.duration(max(0, $0))) later" } ?? ""),
+        + (elapsed.map { " \(public: Names.duration(max(0, $0))) later" } ?? ""),
       expected: "the registration afterwards", confidence: .likely)
   }
 }

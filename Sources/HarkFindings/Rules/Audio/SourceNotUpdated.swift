@@ -110,7 +110,7 @@ struct SourceNotUpdated: Rule {
       change.place,
       observed: "the app registered audioSwitching\(registered); the accessory named "
         + "\(Hex.text(change.source)), but the app called no update for it within "
-        + "\(Names.duration(waited))",
+        + "\(public: Names.duration(waited))",
       expected: "an update that names the source", confidence: .likely)
   }
 }

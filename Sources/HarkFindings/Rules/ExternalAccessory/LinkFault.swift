@@ -17,7 +17,9 @@ struct LinkFault: Rule {
     let (expected, subject): (FindingText, String)
     switch content {
     case .windowExceeded(let it):
-      (expected, subject) = ("at most \(Names.count(it.allowed, "packet")) outstanding", "window")
+      (expected, subject) = (
+        "at most \(public: Names.count(it.allowed, "packet")) outstanding", "window"
+      )
     case .wrongChecksum: (expected, subject) = ("a payload that sums to 0", "checksum")
     case .undeclaredSession: (expected, subject) = ("a session of the SYN packet", "session")
     case .externalAccessory(.stray):
@@ -38,7 +40,9 @@ struct LinkFault: Rule {
       (expected, subject) = ("a whole frame", it.isFollowed ? "frame" : "last frame")
     case .unacknowledged: (expected, subject) = ("every packet acknowledged", "acknowledged")
     case .packetTooLong(let it):
-      (expected, subject) = ("packets of at most \(Names.count(it.allowed, "byte"))", "length")
+      (expected, subject) = (
+        "packets of at most \(public: Names.count(it.allowed, "byte"))", "length"
+      )
     case .acknowledgedUnsent:
       (expected, subject) = ("acknowledgements of packets that were sent", "unsent")
     case .wrongSender(let it):

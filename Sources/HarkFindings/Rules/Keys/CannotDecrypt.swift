@@ -36,7 +36,8 @@ struct CannotDecrypt: Rule {
       }
       return
     }
-    let what: FindingText = "message of \(Names.count(message.size, "byte")): \(verdict)"
+    let what: FindingText =
+      "message of \(public: Names.count(message.size, "byte")): \(public: verdict)"
     switch verdict {
     case .tagFails, .tooShort, .unusableEncapsulatedKey:
       let start = known[Owner(event, session)] ?? PacketID(0)
@@ -70,7 +71,8 @@ struct CannotDecrypt: Rule {
     case .unusableEncapsulatedKey:
       report.found(
         event, session, observed: what, expected: "a valid encapsulated key", subject: "short")
-    case .incomplete: break
+    // Of its own rule.
+    case .incomplete, .wrongForm: break
     case .cutByCapture, .noEncapsulatedKey, .noPrivateKey, .unknownSession:
       report.cannotTell(Place(event), "\(verdict)", cause: "\(verdict)")
     }

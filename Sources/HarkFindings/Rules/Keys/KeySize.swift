@@ -28,17 +28,17 @@ struct KeySize: Rule {
     case .publicKey(let key):
       guard let defect = key.defect else { return checkPoint(key, event, session, &report) }
       type = .publicKey
-      observed = "the public key is not valid: \(defect)"
+      observed = "the public key is not valid: \(public: defect)"
       expected = Self.expected(key.step.message, key.step.message.cipherSuite.publicKeySize)
     case .encapsulatedKey(let key):
       guard let defect = key.defect else { return }
       type = .encapsulatedKey
-      observed = "the encapsulated key is not valid: \(defect)"
+      observed = "the encapsulated key is not valid: \(public: defect)"
       expected = Self.expected(key.step.message, key.step.message.cipherSuite.encapsulatedKeySize)
     case .unreadable(let message):
       guard case .keySize(let found, let size) = message.problem else { return }
       type = found
-      observed = "\(type.rawValue) of \(size) bytes"
+      observed = "\(public: type.rawValue) of \(public: size) bytes"
       expected =
         type == .publicKey
         ? "1216 bytes (X-Wing) or 64 (P-256)" : "1120 bytes (X-Wing) or 65 (P-256)"
@@ -53,7 +53,7 @@ struct KeySize: Rule {
   }
 
   private static func expected(_ message: SecurityMessage, _ size: Int) -> FindingText {
-    message.key.count == size ? "a point on the curve" : "\(size) bytes"
+    message.key.count == size ? "a point on the curve" : "\(public: size) bytes"
   }
 
   /// What the app hands on must lack the octet that begins an uncompressed point: it may take it away.

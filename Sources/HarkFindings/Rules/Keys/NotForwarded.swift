@@ -87,7 +87,7 @@ struct NotForwarded: Rule {
     report.missing(
       one.place,
       observed: "\(one.observed); no encapsulated key was sent to the accessory within "
-        + "\(Names.duration(Self.waitLimit))",
+        + "\(public: Names.duration(Self.waitLimit))",
       expected: "the encapsulated key written to the accessory")
   }
 

@@ -30,8 +30,8 @@ struct RepeatedMessage: Rule {
     let isReplay = later ?? 0 > Self.retry || first.link != event.link
     report.found(
       event, session,
-      observed: "the same bytes as in #\(packet.number)"
-        + (later.map { ", \(Names.duration($0)) later" } ?? "")
+      observed: "the same bytes as in #\(public: packet.number)"
+        + (later.map { ", \(public: Names.duration($0)) later" } ?? "")
         + (first.link == event.link ? "" : ", on another link"),
       expected: "each message once", severity: isReplay ? .warning : .info,
       confidence: .likely, subject: "\(accessory.direction.rawValue) \(isReplay)",

@@ -51,7 +51,8 @@ struct StaleGeneration: Rule {
       case .staleGeneration(let used, let newest, let since) = odd.observation
     else { return }
     report.found(
-      event, session, expected: "key generation \(newest)", subject: "\(used)", frames: [since])
+      event, session, expected: "key generation \(public: newest)", subject: "\(used)",
+      frames: [since])
   }
 
   private mutating func take(

@@ -19,8 +19,8 @@ struct WrongDirection: Rule {
     guard let use = event.keyUse else { return }
     for case .direction(let used) in use.deviations {
       report.found(
-        event, session, observed: "the message decrypts with the key for \(used.rawValue)",
-        expected: "the key for \(use.direction.rawValue)", subject: use.direction.rawValue)
+        event, session, observed: "the message decrypts with the key for \(public: used.rawValue)",
+        expected: "the key for \(public: use.direction.rawValue)", subject: use.direction.rawValue)
     }
   }
 }

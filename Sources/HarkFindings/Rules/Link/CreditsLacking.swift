@@ -33,7 +33,7 @@ struct CreditsLacking: Rule {
     report.missingAtEnd(
       event, session,
       observed:
-        "\(byPeer ? "the peer" : "this host") waited \(Names.duration(nanoseconds)) for credits on "
+        "\(byPeer ? "the peer" : "this host") waited \(public: Names.duration(nanoseconds)) for credits on "
         + "\(name)",
       expected: "credits before the last one is spent", confidence: .possible,
       subject: "\(subject) \(byPeer)")

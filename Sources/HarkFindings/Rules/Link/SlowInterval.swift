@@ -29,8 +29,8 @@ struct SlowInterval: Rule {
     guard took >= Self.slow, took <= 2 * air else { return }
     report.found(
       event, session,
-      observed: "a message of \(Names.count(accessory.origin.values, "value")) took "
-        + "\(Names.duration(took)) at an interval of \(Names.interval(nanoseconds: interval))",
+      observed: "a message of \(public: Names.count(accessory.origin.values, "value")) took "
+        + "\(public: Names.duration(took)) at an interval of \(Names.interval(nanoseconds: interval))",
       expected: "an interval of 15 to 30 ms", confidence: .likely)
   }
 }

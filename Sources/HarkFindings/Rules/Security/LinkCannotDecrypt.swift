@@ -58,7 +58,7 @@ struct LinkCannotDecrypt: Rule {
       guard count > 0 else { continue }
       report.cannotTell(
         place,
-        "the key of the link does not decrypt \(Names.count(count, "packet")), which hark did not judge",
+        "the key of the link does not decrypt \(public: Names.count(count, "packet")), which hark did not judge",
         cause: "the key of the link does not decrypt all packets")
     }
   }

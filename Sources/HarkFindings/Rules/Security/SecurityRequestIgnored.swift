@@ -49,7 +49,7 @@ struct SecurityRequestIgnored: Rule {
     let waited = time.since(one.time)
     report.missing(
       one.place,
-      observed: "no pairing, encryption or Pairing Failed for \(Names.duration(waited))",
+      observed: "no pairing, encryption or Pairing Failed for \(public: Names.duration(waited))",
       expected: "a reaction of the Central within 30 s")
   }
 

@@ -59,7 +59,8 @@ struct WeakKey: Rule {
   ) {
     guard Self.isShort(size) else { return }
     report.found(
-      event, session, observed: "a key of \(Names.count(Int(size), "byte"))", expected: "16 bytes",
+      event, session, observed: "a key of \(public: Names.count(Int(size), "byte"))",
+      expected: "16 bytes",
       severity: size < 7 ? .error : .warning)
   }
 
@@ -69,7 +70,7 @@ struct WeakKey: Rule {
     guard let link = event.link, let known = agreed[link], let it = known else { return false }
     agreed.set(link, nil)
     report.found(
-      it.place, observed: "a key of \(Names.count(Int(it.size), "byte"))\(it.limit)",
+      it.place, observed: "a key of \(public: Names.count(Int(it.size), "byte"))\(it.limit)",
       expected: "16 bytes", severity: it.size < 7 ? .error : .warning)
     return true
   }

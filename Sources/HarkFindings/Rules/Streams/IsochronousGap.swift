@@ -42,12 +42,13 @@ struct IsochronousGap: Rule {
         subject: "\(lost.handle) \(isDoubtful ? "doubtful" : "lost")")
     case .sduLength(let length):
       report.found(
-        event, session, expected: "\(Names.count(length.expected, "byte"))", confidence: .likely,
+        event, session, expected: "\(public: Names.count(length.expected, "byte"))",
+        confidence: .likely,
         subject: "\(length.handle) length")
     case .sduTooLong(let sdu):
       report.found(
         event, session,
-        expected: "at most \(Names.count(Int(sdu.most), "byte")), as the stream was set up",
+        expected: "at most \(public: Names.count(Int(sdu.most), "byte")), as the stream was set up",
         confidence: .certain, subject: "\(sdu.handle) most")
     // Controllers without a clock, and redacted captures, have the same time stamp in all SDUs.
     case .timestampBack(let back) where back.microseconds > 0:

@@ -31,7 +31,7 @@ struct InternetPayload: Rule {
     }
     guard message.size >= Self.shortest else {
       return report.found(
-        event, session, observed: "\(what) of \(Names.count(message.size, "byte"))",
+        event, session, observed: "\(what) of \(public: Names.count(message.size, "byte"))",
         expected: "12 bytes of IV, ciphertext, 16 bytes of tag", subject: "short")
     }
     switch message.outcome {

@@ -107,6 +107,6 @@ struct LongWriteRefused: Rule {
   private func expected(_ uuid: BluetoothUUID?, _ taken: Int?) -> FindingText {
     if isFixed(uuid, 3) { return "2 bytes" }
     guard let taken else { return "at most \(Self.longest) bytes" }
-    return "no more than the \(Names.count(taken, "byte")) that it accepts"
+    return "no more than the \(public: Names.count(taken, "byte")) that it accepts"
   }
 }

@@ -21,7 +21,7 @@ struct LongerThanMTU: Rule {
       return report.cannotTell(Place(event), gap, "an MTU exchange may be in that gap")
     }
     report.found(
-      event, session, expected: "at most \(it.mtu) bytes, including opcode and handle",
+      event, session, expected: "at most \(public: it.mtu) bytes, including opcode and handle",
       confidence: .likely, subject: "\(it.handle)")
   }
 }

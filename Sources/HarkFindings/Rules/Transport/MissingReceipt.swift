@@ -101,7 +101,7 @@ struct MissingReceipt: Rule {
       report.missing(
         message.place,
         observed:
-          "no receipt \(until), although the previous \(habit.confirmed) messages were confirmed",
+          "no receipt \(until), although the previous \(public: habit.confirmed) messages were confirmed",
         expected: "a receipt for every message", subject: "message")
     } else {
       report.cannotTell(

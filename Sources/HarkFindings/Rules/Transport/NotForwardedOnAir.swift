@@ -139,7 +139,7 @@ struct NotForwardedOnAir: Rule {
       let isReply = item.direction == .accessoryToHost
       report.missing(
         item.place,
-        observed: "\(Names.count(item.size, "byte"))\(Self.of(item)) "
+        observed: "\(public: Names.count(item.size, "byte"))\(Self.of(item)) "
           + "\(isReply ? "handed to the system, and never received" : "handed to the extension, and never sent") "
           + "over the air",
         expected: "the message over the air",
@@ -159,7 +159,7 @@ struct NotForwardedOnAir: Rule {
       report.found(
         item.place,
         observed:
-          "\(Names.count(item.size, "byte"))\(Self.of(item)) over the air, which the app's log "
+          "\(public: Names.count(item.size, "byte"))\(Self.of(item)) over the air, which the app's log "
           + "lacks, though it has others before and after",
         expected: "the message passed on", severity: .warning, confidence: .possible,
         subject: "aired")
@@ -178,7 +178,7 @@ struct NotForwardedOnAir: Rule {
     for item in handed where !isRestated(item) {
       report.cannotTell(
         item.place,
-        "\(Names.count(item.size, "byte"))\(Self.of(item)) in the log: the capture ends before the "
+        "\(public: Names.count(item.size, "byte"))\(Self.of(item)) in the log: the capture ends before the "
           + "message had to be sent", cause: "the capture ends before the message had to be sent",
         subject: "handed")
     }

@@ -137,7 +137,7 @@ struct SentAgain: Rule {
       event, session,
       observed: what + " again"
         + (time.flatMap { report.elapsed(since: $0, in: packet, event) }
-          .map { ", \(Names.duration($0)) later" } ?? ""),
+          .map { ", \(public: Names.duration($0)) later" } ?? ""),
       expected: "each message once", severity: count >= Self.many ? .warning : .info,
       confidence: event.app == nil ? confidence : .likely, subject: subject,
       frames: packet.number > 0 ? [packet] : [])

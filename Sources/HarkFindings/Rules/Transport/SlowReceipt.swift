@@ -62,9 +62,10 @@ struct SlowReceipt: Rule {
     {
       report.found(
         event, session,
-        observed: "a receipt after \(Names.duration(latency))",
-        expected: "the usual time: half of the \(known.total) previous receipts took less than "
-          + "\(Names.duration(known.median))",
+        observed: "a receipt after \(public: Names.duration(latency))",
+        expected:
+          "the usual time: half of the \(public: known.total) previous receipts took less than "
+          + "\(public: Names.duration(known.median))",
         frames: [answers.packet])
     }
     latencies[sender, default: Latencies()].add(latency)

@@ -37,8 +37,21 @@ struct Unreadable: Rule {
     {
       return report.cannotTell(Place(event), gap, "a part of the message may be in that gap")
     }
+    let isUnknown = Self.isUnknown(message.problem)
     report.found(
-      event, session, expected: "a complete \(accessory.framing) message",
+      event, session,
+      expected: isUnknown
+        ? "a message that \(public: accessory.framing) describes"
+        : "a complete \(public: accessory.framing) message",
+      confidence: isUnknown ? .possible : .certain,
       subject: "\(accessory.direction.rawValue) \(message.problem.words.text)")
+  }
+
+  /// Whether the message may be right, and only its kind is none that hark knows of the framing.
+  private static func isUnknown(_ problem: FramingProblem) -> Bool {
+    switch problem {
+    case .unknownType, .unknownValue, .unknownObject, .unknownArray: true
+    default: false
+    }
   }
 }

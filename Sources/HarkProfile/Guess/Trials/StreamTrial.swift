@@ -117,13 +117,22 @@ enum StreamTrial {
     delimited(samples, by: 0xC0, fewest, Joining.slip)
   }
 
+  /// Lines that span pieces, or of which a piece holds several. A last one that has no end is left out.
+  static func lines(_ samples: [Sample], fewest: Int = Least.values) -> [Sample]? {
+    delimited(samples, by: 0x0A, fewest, isCut: true) { bytes in
+      let line = Joining.line(bytes)
+      return line.contains { $0 < 0x20 && $0 != 0x09 } ? nil : line
+    }?.filter { !$0.bytes.isEmpty }
+  }
+
   private static func delimited(
-    _ samples: [Sample], by end: UInt8, _ fewest: Int, _ decode: ([UInt8]) -> [UInt8]?
+    _ samples: [Sample], by end: UInt8, _ fewest: Int, isCut: Bool = false,
+    _ decode: ([UInt8]) -> [UInt8]?
   ) -> [Sample]? {
     var messages: [Sample] = []
     for side in sides(samples) {
       // Both begin and end where pieces do.
-      guard side.bytes.last == end else { return nil }
+      guard isCut || side.bytes.last == end else { return nil }
       var own: [(bytes: [UInt8], end: Int)] = []
       var begin = 0
       for place in side.bytes.indices where side.bytes[place] == end {

@@ -28,6 +28,7 @@ extension ChannelGuess {
           + "of \(sequence.counts.min() ?? 0) to \(sequence.counts.max() ?? 0) parts each")
     case .cobs: lines.append("Consistent Overhead Byte Stuffing: \(messages)")
     case .slip: lines.append("SLIP: \(messages)")
+    case .lines: lines.append("Lines of text: \(messages)")
     case .runs(let runs):
       lines.append(
         "\(runs.values) values are in \(runs.runs) runs of \(runs.size) bytes that end with a "

@@ -27,6 +27,7 @@ extension ChannelGuess {
     case .length: "length"
     case .cobs: "cobs"
     case .slip: "slip"
+    case .lines: "lines"
     case .sequence: "sequence"
     case .runs: "runs"
     }

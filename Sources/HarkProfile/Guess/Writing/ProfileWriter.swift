@@ -159,6 +159,7 @@ public struct ProfileWriter {
       lines.line("    body: chunk")
     case .cobs: lines.line("assembly: cobs")
     case .slip: lines.line("assembly: slip")
+    case .lines: lines.line("assembly: lines")
     }
   }
 

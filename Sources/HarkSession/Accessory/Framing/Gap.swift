@@ -63,7 +63,7 @@ public enum FramingProblem: Error, Hashable, Sendable {
   case keySize(SecurityMessage.KeyType, found: Int)
   /// Its private key is invalid, or does not belong to the public key.
   case privateKey(reason: String)
-  /// The value is longer than an attribute may be.
+  /// The value is longer than the receiver accepts.
   case valueTooLong(size: Int, limit: Int)
   /// Not JSON from this byte on.
   case notJSON(offset: Int)
@@ -79,6 +79,8 @@ public enum FramingProblem: Error, Hashable, Sendable {
   /// A member that the object must have.
   case missing(field: String)
   case wrong(field: String)
+  /// The field says what the message is, and the framing does not know that.
+  case unknownValue(field: String)
   /// The length of a member's base64 text is not a multiple of four: something is lost.
   case base64MidQuantum(field: String, characters: Int)
   case base64Character(field: String, offset: Int)

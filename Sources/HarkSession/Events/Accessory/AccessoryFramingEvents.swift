@@ -176,13 +176,14 @@ extension FramingProblem {
       "an encapsulated key of \(Names.count(found, "byte")), a size that no suite has"
     case .privateKey(let reason): "the private key in the message is not valid: \(reason)"
     case .valueTooLong(let size, let limit):
-      "a value of \(Names.count(size, "byte")); an attribute holds at most \(limit)"
+      "a value of \(Names.count(size, "byte")); the receiver accepts at most \(limit)"
     case .tooDeep(let encoding, let limit):
       "\(encoding) nested more than \(Names.count(limit, "level")) deep"
     case .tooMany(let encoding, let limit):
       "\(encoding) of more than \(Names.count(limit)) values or bytes"
     case .missing(let field): "\(field) is missing"
     case .wrong(let field): "\(field) does not have the required value"
+    case .unknownValue(let field): "the value of \(field) is unknown"
     case .cutByCapture(let missing): "\(Names.count(missing, "byte")) of it are not in the capture"
     case .notJSON(let offset): "no valid JSON from byte \(offset) on"
     case .truncatedJSON(let offset, let depth, let inString):

@@ -75,6 +75,7 @@ public struct EncapsulatedKeyEvent: AccessoryEventContent, Hashable {
 
   private var effect: String {
     if let repeats { return ": the same as in #\(repeats.number), a retry" }
+    if defect != nil { return "" }
     return ": key generation \(generation) begins"
       + (replaces.map { ", generation \($0) ends" } ?? "")
   }

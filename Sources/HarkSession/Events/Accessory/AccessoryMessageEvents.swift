@@ -273,6 +273,7 @@ extension Verdict {
     case .noPrivateKey: "no-private-key"
     case .unknownSession: "unknown-session"
     case .tagFails: "tag-fails"
+    case .wrongForm: "wrong-form"
     case .keysOfOther: "keys-of-other"
     case .keysRefused: "keys-refused"
     case .partRefused: "part-refused"
