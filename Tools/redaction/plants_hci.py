@@ -169,6 +169,13 @@ def vendor(c):
     c.say(command(0xFD53, b"\x07" + c.text(20)), event(0xFF, b"\x57" + c.blob(30)))
 
 
+@case("texts in vendor-specific HCI")
+def vendor_text(c):
+    """Words and a telephone number that are nowhere else."""
+    c.say(command(0xFCE1, b"\x07" + c.text(20)), event(0xFF, b"\x57\1" + c.text(14) + b"\n"))
+    c.say(event(0xFF, b"\x57\2+" + c.digits(12) + b"\n"))
+
+
 @case("vendor-specific HCI", share=LISTED, variants=[0x0001, 0x000A, 0x0079, 0x0015])
 def vendor_address(c, code):
     """Set BD_ADDR of four makers."""

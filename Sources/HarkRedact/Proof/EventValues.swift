@@ -175,7 +175,8 @@ private struct EventValueSink: EventSink {
       // Some members have quotation marks.
       let bare =
         text.hasPrefix("“") && text.hasSuffix("”") ? text.dropFirst().dropLast() : text[...]
-      texts.append(Array(bare.utf8))
+      // What is not UTF-8 looks alike, whatever it was.
+      for part in bare.split(separator: "\u{FFFD}") { texts.append(Array(part.utf8)) }
     }
   }
 
@@ -201,7 +202,8 @@ private struct EventValueSink: EventSink {
   mutating func octets(
     _ name: StaticString, _ value: @autoclosure () -> [UInt8], _ role: EventRole
   ) {
-    if isOfPerson, depth == 0 { texts.append(value()) }
+    // Zeros end a text.
+    if isOfPerson, depth == 0 { texts += value().split(separator: 0).map(Array.init) }
   }
 
   mutating func identifier(
