@@ -37,14 +37,7 @@ public final class Capture {
 
   /// Whether a folder is an unpacked sysdiagnose, whose packet logs are one capture, or holds nothing else.
   public static func isSysdiagnose(_ path: String) -> Bool {
-    let mark = "sysdiagnose_"
-    let name = path.fileName
-    let names = (Directory.names(in: path) ?? []).filter { !$0.hasPrefix(".") }
-    let isOne =
-      name.hasPrefix(mark) || names.contains("system_logs.logarchive")
-      || !names.isEmpty
-        && names.allSatisfy { $0.hasPrefix(mark) && Directory.isFolder("\(path)/\($0)") }
-    return isOne && (try? PacketLogs.source(at: path)) != nil
+    PacketLogs.isSysdiagnose(path) && (try? PacketLogs.source(at: path)) != nil
   }
 
   /// Opens a capture that may still be growing.

@@ -13,6 +13,7 @@ enum Program {
     if SetUserID.isInForce {
       CommandLineMistake.refuse(SetUserID.problem, see: "hark --help")
     }
+    if let script = CompletionScript.text(for: CommandLine.arguments) { return print(script) }
     Pager.begin(CommandLine.arguments)
     // It opens a file, which the sandbox refuses.
     MemoryBudget.begin()

@@ -140,6 +140,41 @@ import Testing
     #expect(isAlone || found.text.contains("195"))
   }
 
+  /// The captures of any other folder are not one: commands that read one capture refuse it, and name those that do not.
+  @Test(arguments: [
+    ["show", "CAPTURES", "1"], ["gatt", "CAPTURES"], ["explain", "CAPTURES"],
+    ["report", "CAPTURES", "-f", "md", "-o", "-"], ["diff", "CAPTURES", "CAPTURES"],
+    ["streams", "CAPTURES"], ["redact", "CAPTURES", "OUT"], ["convert", "CAPTURES", "OUT"],
+  ])
+  func aFolderIsNotACapture(_ arguments: [String]) throws {
+    let folder = try TestFolder()
+    let captures = folder.url.appending(path: "captures")
+    try FileManager.default.createDirectory(at: captures, withIntermediateDirectories: true)
+    for name in ["pebble-session/pebble-session.pklg", "pebble-faults/pebble-faults.btsnoop"] {
+      try FileManager.default.copyItem(
+        at: Self.captures.appending(path: name),
+        to: captures.appending(path: URL(filePath: name).lastPathComponent))
+    }
+    let words = arguments.map {
+      $0 == "CAPTURES" ? captures.path : $0 == "OUT" ? folder.path("out.pklg") : $0
+    }
+    let found = try OtherProgram.run(HarkProgram.url.path, words)
+    #expect(found.code == 1, "\(found.text)")
+    #expect(
+      found.stated.contains {
+        $0.contains("expected one capture, found a folder; name a file in it")
+      }, "\(found.stated)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("out.pklg")))
+  }
+
+  /// The folder with the logs of a sysdiagnose is one capture, also without the rest.
+  @Test func onlyItsLogs() throws {
+    let folder = try TestFolder()
+    let path = try Self.make([Self.pklg], isPacked: false, in: folder) + "/logs/Bluetooth"
+    let found = try HarkProgram.run("show", path, "195")
+    #expect(found.code == 0, "\(found.stated)")
+  }
+
   /// What is redacted of a sysdiagnose are its packets.
   @Test func redacted() throws {
     let folder = try TestFolder()

@@ -46,7 +46,8 @@ final class PacketLogs {
 
   /// A capture of the packet logs at `path`, and what they are called.
   /// - Returns: Nil if that is no folder and no tar archive.
-  /// - Throws: `CaptureError` where there is no packet log in it.
+  /// - Throws: `CaptureError` where there is no packet log in it, or the folder is not that of a sysdiagnose: its captures
+  ///   are not one.
   static func source(at path: String) throws(CaptureError) -> (source: Source, origin: String)? {
     guard path != "-", !Connection.isMeant(path) else { return nil }
     let isFolder = Directory.isFolder(path)
@@ -56,8 +57,19 @@ final class PacketLogs {
       if isFolder { return PackedFiles(path: path, deepest: 3) }
       return archive.flatMap { Source(again: $0) }.map { PackedFiles(archive: $0) }
     }
+    if isFolder {
+      // Of a sysdiagnose, someone may have kept only the folder with the logs.
+      let isOne =
+        isSysdiagnose(path) || logs.logs.allSatisfy { $0.name.hasPrefix("bluetoothd-hci") }
+      guard isOne, !logs.logs.isEmpty else {
+        throw CaptureError(
+          path, "a folder", expected: "one capture",
+          advice:
+            "name a file in it; hark info, timeline, packets, findings and expect read all captures in a folder"
+        )
+      }
+    }
     guard !logs.logs.isEmpty else {
-      if isFolder { return nil }
       if let problem = logs.problemOfScan {
         throw CaptureError(
           path, "an archive without a packet log (.pklg): \(problem)", expected: "one")
@@ -72,6 +84,15 @@ final class PacketLogs {
       logs, name: path, size: archive?.size ?? logs.logs.reduce(0) { $0 &+ $1.count },
       modified: archive?.modified)
     return (source, logs.origin)
+  }
+
+  /// Whether a folder has the name or the contents of an unpacked sysdiagnose, or holds nothing else.
+  static func isSysdiagnose(_ path: String) -> Bool {
+    let mark = "sysdiagnose_"
+    let names = (Directory.names(in: path) ?? []).filter { !$0.hasPrefix(".") }
+    return path.fileName.hasPrefix(mark) || names.contains("system_logs.logarchive")
+      || !names.isEmpty
+        && names.allSatisfy { $0.hasPrefix(mark) && Directory.isFolder("\(path)/\($0)") }
   }
 
   private init(_ open: @escaping () -> PackedFiles?) {

@@ -1,3 +1,4 @@
+import Foundation
 import HarkTestSupport
 import Testing
 
@@ -33,6 +34,38 @@ import Testing
     #expect(
       try Self.candidates(shell, "findings", "--rule", ["--rule", "keys.wrong-size,keys.nonce"])
         == ["keys.wrong-size,keys.nonce-reuse"])
+  }
+
+  @Test func `help completes commands, topics and protocols`() throws {
+    let topics = CompletionScript.topics
+    #expect(Set(["timeline", "keys", "filters", "protocols", "att", "smp"]).isSubset(of: topics))
+    let script = try OtherProgram.run(
+      HarkProgram.url.path, ["--generate-completion-script", "bash"]
+    ).text
+    let folder = try TestFolder()
+    try script.write(toFile: folder.path("hark.bash"), atomically: true, encoding: .utf8)
+    for (typed, found) in [
+      ("tim", ["timeline"]), ("prot", ["protocols"]), ("--ver", ["--version"]),
+    ] {
+      let (text, stated, _) = try OtherProgram.run(
+        "/bin/bash",
+        [
+          "-c",
+          "source $0; COMP_WORDS=(hark help $1); COMP_CWORD=2; COMP_LINE=\"hark help $1\"; "
+            + "COMP_POINT=${#COMP_LINE}; _hark hark $1 help; printf '%s\\n' \"${COMPREPLY[@]}\"",
+          folder.path("hark.bash"), typed,
+        ])
+      #expect(text.split(separator: "\n").map(String.init) == found, "\(stated)")
+    }
+    for (shell, line) in [
+      ("zsh", "'*:subcommands:("),
+      ("fish", "'__hark_should_offer_completions_for_positional \"hark help\" -eq 1' -fka '"),
+    ] {
+      let script = try OtherProgram.run(
+        HarkProgram.url.path, ["--generate-completion-script", shell]
+      ).text
+      #expect(script.contains(line + topics.joined(separator: " ")))
+    }
   }
 
   @Test func `columns are no names of filters`() throws {
