@@ -270,7 +270,9 @@ extension FindingsMadeTests {
   /// RequestAppLaunch, of which parameter 0 is AppBundleID.
   private static func launch(_ bundle: String) -> Event.Content {
     .iap2(
-      .message(.init(identifier: 0xEA02, size: 40, values: [.init(path: [0], text: bundle)])))
+      .message(
+        .init(identifier: 0xEA02, size: 40, values: [.init(path: [0], text: bundle, isText: true)]))
+    )
   }
 
   static let protocols = [
