@@ -152,12 +152,13 @@ import Testing
     let (input, output) = (folder.path("ring.btsnoop"), folder.path("f.sqlite"))
     try Data(Self.ring).write(to: URL(filePath: input))
     try Self.export(input, output)
+    let views = try FleetReader(output).rows("SELECT name FROM sqlite_master WHERE type = 'view'")
     do {
       let connection = try SQLiteConnection(output, .writing)
-      try connection.run("CREATE VIEW of_user AS SELECT link FROM link")
-      for view in ["connected_device", "finding_place", "link_end", "timeline"] {
-        try connection.run("DROP VIEW \(view)")
+      for view in views.compactMap(\.first) {
+        try connection.run("DROP VIEW \(try #require(view))")
       }
+      try connection.run("CREATE VIEW of_user AS SELECT link FROM link")
       for column in ["label", "manufacturer", "model", "hardware", "firmware", "software"] {
         try connection.run("ALTER TABLE link DROP COLUMN \(column)")
       }

@@ -61,7 +61,7 @@ import Testing
     // Of these the tests beside this one say that it is so.
     shown.formUnion(FindingsFileTests.recorded.flatMap(\.finds))
     shown.formUnion(try FindingsMistakesTests.rules())
-    shown.formUnion(["keys.stale-generation", "link.cannot-decrypt"])
+    shown.formUnion(["keys.stale-generation", "keys.wrong-form", "link.cannot-decrypt"])
     // It judges an app alone: `CheckAppTests` finds it in one that is signed.
     shown.insert("app.framework-missing")
     // It needs a wrong profile of the user's beside a capture: `ProfileMistakeTests`.

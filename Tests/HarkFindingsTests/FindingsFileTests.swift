@@ -1,6 +1,7 @@
 import Foundation
 import HarkCapture
 import HarkCore
+import HarkCrypto
 import HarkFindings
 import HarkSession
 import HarkTestSupport
@@ -18,12 +19,14 @@ import Testing
   }
 
   /// What is found in a file of these bytes.
-  static func findings(_ bytes: [UInt8], _ name: String) throws -> Findings {
+  static func findings(
+    _ bytes: [UInt8], _ name: String, keys: KeyRing = KeyRing()
+  ) throws -> Findings {
     let folder = try TestFolder()
     let path = folder.path(name)
     try Data(bytes).write(to: URL(filePath: path))
     let capture = try Capture(path: path)
-    var session = Session(framings: .known)
+    var session = Session(keys: keys, framings: .known)
     var findings = Findings()
     let end = capture.forEachRecord { record, bytes in
       session.index(record, bytes)

@@ -81,6 +81,23 @@ extension Sample {
     #expect(found.ids == ["keys.stale-generation"])
   }
 
+  /// The sealed message in packet 159, 84 bytes, with its tag (the last 16) between the IV (the first 12) and the
+  /// ciphertext: what opens it then is the same key.
+  @Test func wrongForm() throws {
+    var bytes = Array(
+      try Data(contentsOf: URL(filePath: Sample.path("pebble-session", "pebble-session.btsnoop"))))
+    let iv = try #require(Hex.bytes("d659d401fbf759dc7663777a"))
+    let place = try #require(
+      bytes.indices.first { bytes[$0...].starts(with: iv) && $0 + 84 <= bytes.count })
+    let sealed = bytes[place..<place + 84]
+    bytes.replaceSubrange(
+      place..<place + 84,
+      with: sealed.prefix(12) + sealed.suffix(16) + sealed.dropFirst(12).dropLast(16))
+    let keys = try Sample.keys("pebble-session")
+    #expect(
+      try FindingsFileTests.findings(bytes, "made.btsnoop", keys: keys).ids == ["keys.wrong-form"])
+  }
+
   /// Packet 151 of this sample is the write with the encapsulated key, 154 to 174 are what follows.
   @Test func unansweredPublicKey() throws {
     let name = "pebble-faults"

@@ -139,7 +139,7 @@ import Testing
     ("e 14 06 00 0b 00 02 20 03", "ModeChanged(mode: 2, interval: 800)"),
     ("e 14 06 0c 0b 00 00 00 00", "ModeFailed(status: 12)"),
     // 7.7.17, 7.7.30, 7.7.46, 7.7.47
-    ("e 11 02 0b 00", "DataFlushed()"), ("e 1e 02 0b 00", "QualityViolated()"),
+    ("e 11 02 0b 00", "DataFlushed(cause: nil)"), ("e 1e 02 0b 00", "QualityViolated()"),
     ("e 39 02 0b 00", "FlushCompleted()"),
     ("e 38 04 0b 00 00 7d", "SupervisionTimeout(timeout: 32000)"),
     ("e 05 04 02 77 00 13", "CloseFailed(status: 2)"),

@@ -82,7 +82,7 @@ import Testing
   @Test(arguments: [
     "seal TEXTS -k KEYS -o KEYS",
     "seal TEXTS --keys=KEYS -o TEXTS",
-    "report pebble-session/pebble-session.btsnoop -kKEYS -f md -o KEYS",
+    "report pebble-session/pebble-session.btsnoop -k KEYS -f md -o KEYS",
     "report pebble-session/pebble-session.btsnoop --notes NOTES -f md -o NOTES",
     "convert pebble-session/pebble-session.btsnoop KEYS -k KEYS -f pcapng",
     "minimize pebble-faults/pebble-faults.btsnoop -k KEYS --finding keys.nonce-reuse -f btsnoop -o KEYS",

@@ -140,7 +140,7 @@ import Testing
     #expect(isAlone || found.text.contains("195"))
   }
 
-  /// The captures of any other folder are not one: commands that read one capture refuse it, and name those that do not.
+  /// The captures of any other folder are not one: commands that read one capture refuse it.
   @Test(arguments: [
     ["show", "CAPTURES", "1"], ["gatt", "CAPTURES"], ["explain", "CAPTURES"],
     ["report", "CAPTURES", "-f", "md", "-o", "-"], ["diff", "CAPTURES", "CAPTURES"],
@@ -162,7 +162,7 @@ import Testing
     #expect(found.code == 1, "\(found.text)")
     #expect(
       found.stated.contains {
-        $0.contains("expected one capture, found a folder; name a file in it")
+        $0.contains("expected a capture, found a directory; name a file in it")
       }, "\(found.stated)")
     #expect(!FileManager.default.fileExists(atPath: folder.path("out.pklg")))
   }

@@ -57,17 +57,14 @@ final class PacketLogs {
       if isFolder { return PackedFiles(path: path, deepest: 3) }
       return archive.flatMap { Source(again: $0) }.map { PackedFiles(archive: $0) }
     }
-    if isFolder {
-      // Of a sysdiagnose, someone may have kept only the folder with the logs.
-      let isOne =
-        isSysdiagnose(path) || logs.logs.allSatisfy { $0.name.hasPrefix("bluetoothd-hci") }
-      guard isOne, !logs.logs.isEmpty else {
-        throw CaptureError(
-          path, "a folder", expected: "one capture",
-          advice:
-            "name a file in it; hark info, timeline, packets, findings and expect read all captures in a folder"
-        )
-      }
+    if isFolder, logs.logs.isEmpty { return nil }
+    // Of a sysdiagnose, someone may have kept only the folder with the logs.
+    guard
+      !isFolder || isSysdiagnose(path)
+        || logs.logs.allSatisfy({ $0.name.hasPrefix("bluetoothd-hci") })
+    else {
+      throw CaptureError(
+        path, "a directory", expected: "a capture", advice: "name a file in it")
     }
     guard !logs.logs.isEmpty else {
       if let problem = logs.problemOfScan {

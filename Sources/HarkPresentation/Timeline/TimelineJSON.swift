@@ -18,7 +18,7 @@ public struct TimelineJSON: Sendable {
       json.frames(event.frames.first, event.frames.last, count: event.frames.count)
       json.number("controller", event.controller)
       if let link {
-        let peer = session.peerLabel(of: link.id)
+        let peer = device == nil ? session.peerLabel(of: link.id) : nil
         json.object("link") { json in
           json.members(of: link)
           json.string("device", peer)

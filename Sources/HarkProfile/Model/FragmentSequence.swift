@@ -69,7 +69,7 @@ struct NumberedFragment: Sendable {
     var evaluator = Evaluator(message.value)
     func need<T>(_ made: T?, _ formula: Formula, _ member: String) throws(FramingProblem) -> T {
       if let made { return made }
-      throw .wrong(field: formula.fieldName ?? member)
+      throw .wrong(field: (rule.encoding.isRaw ? nil : formula.fieldName) ?? member)
     }
     number = try need(
       evaluator.value(rule.number).int.flatMap {

@@ -21,25 +21,45 @@ struct LocalPlaces {
     self.packets = packets.filter { $0.upperBound <= capture.count }
   }
 
-  /// The places of `text` in order, and how many bytes of it are at each; empty if it is not there.
+  /// The places of `text`, and how many bytes of it are at each; empty if it is not there.
   func find(_ text: [UInt8]) -> [(place: Int, count: Int)] {
     guard let first = text.first else { return [] }
-    var found: [(Int, Int)] = []
+    var found: [[(place: Int, count: Int)]] = []
     var tries = Self.mostTries
     let span = capture.span
     for (number, packet) in packets.enumerated() {
       for place in packet where span[place] == first {
-        found += pieces(of: text, from: 0, at: place, in: number, Self.mostPieces, &tries) ?? []
+        if let pieces = pieces(of: text, from: 0, at: place, in: number, Self.mostPieces, &tries) {
+          found.append(pieces)
+        }
       }
     }
-    return found
+    return Self.apart(found).flatMap { $0 }
+  }
+
+  /// Those that share no byte. What is equal by chance at the end of a packet, and continues in the next one, shares bytes
+  /// with what is there in fewer pieces.
+  private static func apart(
+    _ found: [[(place: Int, count: Int)]]
+  ) -> [[(place: Int, count: Int)]] {
+    guard found.count > 1 else { return found }
+    var taken: Set<Int> = []
+    return found.enumerated()
+      .sorted { ($0.element.count, $0.offset) < ($1.element.count, $1.offset) }
+      .map(\.element)
+      .filter { pieces in
+        let places = pieces.flatMap { $0.place..<($0.place + $0.count) }
+        guard taken.isDisjoint(with: places) else { return false }
+        taken.formUnion(places)
+        return true
+      }
   }
 
   /// The pieces of `text` after its first `done` bytes, the first at `place`; nil if it does not
   /// continue there.
   private func pieces(
     of text: [UInt8], from done: Int, at place: Int, in number: Int, _ most: Int, _ tries: inout Int
-  ) -> [(Int, Int)]? {
+  ) -> [(place: Int, count: Int)]? {
     let span = capture.span
     let end = packets[number].upperBound
     var count = 0

@@ -30,8 +30,11 @@ struct ConnectionFollower {
     if let link = moment.link { tables.links[link].flushRequested = nil }
     let isRequested =
       request.map { tables.counts.elapsed(since: $0, moment) ?? 0 <= Self.longestFlush } ?? false
+    let sinceStart = tables.counts.firstTime.map { moment.time.since($0) } ?? 0
+    // The command may also precede the capture.
+    let mayLackRequest = tables.counts.lost > 0 || sinceStart <= Self.longestFlush
     let cause: LinkChangeEvent.DataFlushed.Cause? =
-      isRequested ? .host : tables.counts.lost > 0 ? nil : .timeout
+      isRequested ? .host : mayLackRequest ? nil : .timeout
     tables.emit(
       .link(.change(.dataFlushed(.init(cause: cause)))), moment,
       severity: isRequested ? .info : .warning)

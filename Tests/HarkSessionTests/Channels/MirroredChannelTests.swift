@@ -95,13 +95,15 @@ import Testing
   }
 
   /// Pairing over BR/EDR, and L2CAP_CONNECTION_REQ for PSM 0x1001, which opens no channel.
-  @Test(arguments: [(0x0007, "01 03 00 09 10 03 03"), (0x0001, "02 01 04 00 01 10 40 00")])
-  func channelOfBREDROnLE(_ cid: UInt16, _ hex: String) {
+  @Test(arguments: [
+    (0x0007, "01 03 00 09 10 03 03", "02 03 00 09 10 03 03"),
+    (0x0001, "02 01 04 00 01 10 40 00", "03 01 08 00 41 00 40 00 00 00 00 00"),
+  ])
+  func channelOfBREDROnLE(_ cid: UInt16, _ hex: String, _ answer: String) {
     let opened = MadeRecord.event("3e 13 01 00 40 00 01 01 22 22 22 22 22 e2 18 00 00 00 48 00 00")
     let records: [MadeRecord] = [
       opened, .pdu(cid, hex, received: true),
-      .pdu(cid, "03 01 08 00 41 00 40 00 00 00 00 00", received: false),
-      .event("05 04 00 40 00 13"),
+      .pdu(cid, answer, received: false), .event("05 04 00 40 00 13"),
     ]
     #expect(
       Self.misplaced(records) == [
