@@ -199,7 +199,8 @@ struct MemberReader {
       return SealError("\(subject) has an unknown member; known members are \(all)")
     }
     return SealError(
-      "\(subject) has an unknown member '\(name)'; did you mean '\(near)'? Known members are \(all)")
+      "\(subject) has an unknown member '\(name)'; did you mean '\(near)'? Known members are \(all)"
+    )
   }
 
   func elements(_ node: JSONNode?, _ place: String) throws(SealError) -> [JSONNode] {
