@@ -161,13 +161,7 @@ struct AirStreams {
   ) -> Bool {
     let key = Self.key(link, side)
     if let payload {
-      var known = payloads[key] ?? [:]
-      if known[payload] == digest { return true }
-      if known.count >= Self.mostPayloads { known = known.filter { $0.key + 512 > payload } }
-      if known.count >= 2 * Self.mostPayloads { known = [:] }
-      known[payload] = digest
-      payloads[key] = known
-      return false
+      return Self.isKnown(payload, digest, among: &payloads[key, default: [:]])
     }
     if let last = sent[key], last.digest == digest,
       interval.map({ (time.since(last.time) ?? .max) < $0 }) ?? true
@@ -175,6 +169,17 @@ struct AirStreams {
       return true
     }
     sent[key] = Sent(digest: digest, time: time)
+    return false
+  }
+
+  /// Whether a payload was received before; it is known from now on.
+  private static func isKnown(
+    _ payload: UInt64, _ digest: UInt64, among known: inout [UInt64: UInt64]
+  ) -> Bool {
+    if known[payload] == digest { return true }
+    if known.count >= mostPayloads { known = known.filter { $0.key + 512 > payload } }
+    if known.count >= 2 * mostPayloads { known = [:] }
+    known[payload] = digest
     return false
   }
 }
