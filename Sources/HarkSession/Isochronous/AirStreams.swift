@@ -94,10 +94,16 @@ struct AirStreams {
   }
 
   /// A group of which nothing was received for long.
-  func placeOfLost(at time: AirTime, _ sniffer: UInt16) -> Int? {
-    groups.firstIndex {
-      $0.sniffer == sniffer && (time.since($0.received) ?? 0) > Self.longestAbsence
+  mutating func placeOfLost(at time: AirTime, _ sniffer: UInt16) -> Int? {
+    for place in groups.indices where groups[place].sniffer == sniffer {
+      guard let passed = time.since(groups[place].received) else {
+        // The clock was set: from now on, time is known again.
+        groups[place].received = time
+        continue
+      }
+      if passed > Self.longestAbsence { return place }
     }
+    return nil
   }
 
   /// Whether a BIG_TERMINATE_IND was received whose instant has not come.
