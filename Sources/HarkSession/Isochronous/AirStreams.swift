@@ -84,12 +84,17 @@ struct AirStreams {
   private static let longestAbsence: Int64 = 163_840_000_000
   /// How often that is checked, in nanoseconds.
   private static let checkInterval: Int64 = 1_000_000_000
-  private var lastCheck = AirTime()
+  /// By sniffer: each may have a clock of its own.
+  private var lastChecks: [UInt16: AirTime] = [:]
 
   /// Whether it is time to look for groups that are no longer received.
-  mutating func isDue(at time: AirTime) -> Bool {
-    if let passed = time.since(lastCheck), 0..<Self.checkInterval ~= passed { return false }
-    lastCheck = time
+  mutating func isDue(at time: AirTime, _ sniffer: UInt16) -> Bool {
+    if let last = lastChecks[sniffer], let passed = time.since(last),
+      0..<Self.checkInterval ~= passed
+    {
+      return false
+    }
+    lastChecks[sniffer] = time
     return true
   }
 

@@ -209,6 +209,15 @@ import Testing
     #expect(ends.allSatisfy { $0.end.cause == .notReceived })
   }
 
+  /// What another sniffer receives does not put off looking at the groups of this one.
+  @Test func outOfReachOfOneSniffer() {
+    var (other, last) = (Self.advertisement, Self.advertisement)
+    (other.time, other.controller) = (170, 1)
+    (last.time, last.microseconds) = (170, 500_000)
+    let ends = Self.ends([Self.advertisement, Self.train(0, at: 0), other, last])
+    #expect(ends.map(\.packet) == [4])
+  }
+
   /// NSE 4, BN 1, IRC 2, PTO 1: the last two subevents of a BIG event carry the payloads of the next and of the second event.
   /// Also if all payloads are alike, each counts once. 4.4.6.3 to 4.4.6.6
   @Test(arguments: [["aa", "bb", "cc", "dd"], ["aa", "aa", "aa", "aa"]])
