@@ -18,6 +18,8 @@ struct MadeRecord {
   var cut = 0
   /// How many packets it lost before this one.
   var dropped: UInt32 = 0
+  /// Which controller or sniffer recorded it.
+  var controller: UInt16 = 0
 
   /// The same of which the recorder did not keep the last `count` bytes.
   func losing(_ count: Int) -> MadeRecord {
@@ -88,6 +90,7 @@ struct MadeRecord {
     record.kind = kind
     record.time = Timestamp(nanoseconds: time * 1_000_000_000 + microseconds * 1_000)
     record.direction = isReceived ? .controllerToHost : .hostToController
+    record.controller = controller
     (record.count, record.originalCount) = (bytes.count, bytes.count + cut + count)
     record.dropped = dropped
     session.index(record, bytes.raw)

@@ -33,15 +33,31 @@ struct UndecodedText {
     /// Whether it is hardly a text by chance: of random bytes, one of 3,000 begins one. In UTF-16, zeros are between the
     /// letters.
     private var isLikely: Bool {
+      if isRest || count >= Self.longest { return true }
       if isWide { return count >= 4 && letters >= 3 }
       return count >= 8 && letters >= 4 && letters + digits >= 6
         || count >= 6 && letters + spaces == count && letters >= 5
     }
 
+    /// Longer texts are divided between words, or anywhere at the latest: the time to find their words grows faster than
+    /// their length.
+    private static let longest = 1_024
+    private static let longestWord = 3_072
+    /// Whether it continues one that was divided.
+    private var isRest = false
+
+    /// Divides a long text after a character, which begins with `last`.
+    mutating func divide(after last: UInt8, in all: [UInt8], _ found: inout [UndecodedText]) {
+      guard count >= Self.longest,
+        count >= Self.longest + Self.longestWord || !LogVocabulary.isWordByte(last)
+      else { return }
+      end(in: all, &found)
+      isRest = true
+    }
+
     /// Ends the run.
     mutating func end(in all: [UInt8], _ found: inout [UndecodedText]) {
-      guard count > 0 else { return }
-      if isLikely {
+      if count > 0, isLikely {
         let places = isWide ? (0..<count).map { start + 2 * $0 } : Array(start..<(start + count))
         found.append(UndecodedText(bytes: places.map { all[$0] }, places: places))
       }
@@ -60,6 +76,7 @@ struct UndecodedText {
         let count = size(at: place, in: all, isWide: isWide)
         if count > 0, (place..<(place + count)).allSatisfy(isOpen) {
           run.append(all[place], count, at: place)
+          run.divide(after: all[place], in: all, &found)
           place += isWide ? 2 : count
           continue
         }
@@ -105,19 +122,31 @@ struct UndecodedText {
   /// hexadecimal digits or Base64 are no words.
   func parts(_ words: LogWords) -> [Range<Int>] {
     let view = LogView(bytes.indices, of: bytes)
-    return words.find(in: view, .text(constant: [])).map(\.range).filter { !isEncoded($0) }
+    // Such a row may have any number of words, and is looked at once.
+    var row: (range: Range<Int>, isEncoded: Bool) = (0..<0, false)
+    return words.find(in: view, .text(constant: [])).map(\.range).filter { part in
+      if !row.range.contains(part.lowerBound) || part.upperBound > row.range.upperBound {
+        let range = self.row(around: part)
+        row = (range, Self.isEncoded(bytes[range]))
+      }
+      return !row.isEncoded
+    }
   }
 
-  /// Whether a part belongs to a long row of digits, or of what Base64 consists of.
-  private func isEncoded(_ part: Range<Int>) -> Bool {
+  /// A part, and what Base64 consists of before and after it.
+  private func row(around part: Range<Int>) -> Range<Int> {
     var (start, end) = (part.lowerBound, part.upperBound)
     while start > 0, Self.isOfBase64(bytes[start - 1]) { start -= 1 }
     while end < bytes.count, Self.isOfBase64(bytes[end]) { end += 1 }
-    let token = bytes[start..<end]
-    guard token.allSatisfy(Self.isOfBase64), token.contains(where: { 0x30...0x39 ~= $0 }),
-      token.contains(where: { !(0x30...0x39 ~= $0) })
+    return start..<end
+  }
+
+  /// Whether these are a long row of digits, or of what Base64 consists of.
+  private static func isEncoded(_ row: ArraySlice<UInt8>) -> Bool {
+    guard row.allSatisfy(isOfBase64), row.contains(where: { 0x30...0x39 ~= $0 }),
+      row.contains(where: { !(0x30...0x39 ~= $0) })
     else { return false }
-    return token.count >= 20 || token.count >= 16 && token.allSatisfy { Hex.value(of: $0) != nil }
+    return row.count >= 20 || row.count >= 16 && row.allSatisfy { Hex.value(of: $0) != nil }
   }
 
   private static func isOfBase64(_ byte: UInt8) -> Bool {

@@ -7,17 +7,19 @@ struct EventValueSearch: Sendable {
     case plain, reversed, utf16, utf16BigEndian
   }
 
+  /// A text in one of its forms.
   private struct Pattern {
-    let text: Int32
-    let form: Form
-    /// The pattern before it that begins with the same four bytes; less than 0 for none.
-    let before: Int32
+    /// In `octets`.
+    let range: Range<Int>
+    /// The longest other pattern that it begins with; less than 0 for none.
+    let beginning: Int
   }
 
-  private let texts: [[UInt8]]
+  private let octets: [UInt8]
+  /// In the order of their bytes: texts with the same beginning are many, and none of them is compared with each place.
   private var patterns: [Pattern] = []
-  /// By the first four bytes, the last pattern that begins so.
-  private var heads: [UInt32: Int32] = [:]
+  /// By the first four bytes, the patterns that begin so.
+  private var heads: [UInt32: Range<Int>] = [:]
   /// Addresses in either order of octets, in ascending order.
   private let addresses: [UInt64]
   /// A bit for each hash of the first four bytes of a pattern or an address: nearly all places are none.
@@ -31,22 +33,44 @@ struct EventValueSearch: Sendable {
   ///   - texts: In UTF-8.
   ///   - addresses: Their first octets are the most significant ones.
   init(texts: Set<[UInt8]>, addresses values: Set<UInt64>) {
-    self.texts = Array(texts)
     addresses = values.flatMap { [$0, Self.reversed($0)] }.sorted()
     let count = (Form.allCases.count * texts.count + addresses.count) * 32
     let bits = min(max(Int.bitWidth - count.leadingZeroBitCount, 15), 23)
     shift = UInt64(64 - bits)
     sieve = [UInt64](repeating: 0, count: 1 << (bits - 6))
     for address in addresses { mark(UInt32(truncatingIfNeeded: address >> 16)) }
-    for index in self.texts.indices {
+    var all: [UInt8] = []
+    var ranges: [Range<Int>] = []
+    for text in texts {
       for form in Form.allCases {
-        let bytes = Self.bytes(of: self.texts[index], form)
+        let bytes = Self.bytes(of: text, form)
         guard bytes.count >= EventValues.shortest else { continue }
-        let head = bytes[..<4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        let before = heads.updateValue(Int32(clamping: patterns.count), forKey: head) ?? -1
-        mark(head)
-        patterns.append(Pattern(text: Int32(clamping: index), form: form, before: before))
+        ranges.append(all.count..<(all.count + bytes.count))
+        all += bytes
       }
+    }
+    ranges.sort { all[$0].lexicographicallyPrecedes(all[$1]) }
+    octets = all
+    take(ranges)
+  }
+
+  /// - Parameter ranges: Of all forms of texts, in the order of their bytes.
+  private mutating func take(_ ranges: [Range<Int>]) {
+    // Those that the last one begins with, and itself.
+    var nested: [Int] = []
+    for range in ranges {
+      let bytes = octets[range]
+      while let last = nested.last, !bytes.starts(with: octets[patterns[last].range]) {
+        nested.removeLast()
+      }
+      // Of some texts, two forms are the same.
+      if let last = nested.last, patterns[last].range.count == range.count { continue }
+      let index = patterns.count
+      patterns.append(Pattern(range: range, beginning: nested.last ?? -1))
+      nested.append(index)
+      let head = bytes.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      mark(head)
+      heads[head] = (heads[head]?.lowerBound ?? index)..<(index + 1)
     }
   }
 
@@ -80,7 +104,7 @@ struct EventValueSearch: Sendable {
 
   /// The places of values in `bytes`.
   func find(in bytes: [UInt8]) -> [Range<Int>] {
-    guard !(texts.isEmpty && addresses.isEmpty) else { return [] }
+    guard !(patterns.isEmpty && addresses.isEmpty) else { return [] }
     var found: [Range<Int>] = []
     let (span, sieve, shift) = (bytes.span, sieve.span, shift)
     var head: UInt32 = 0
@@ -88,7 +112,7 @@ struct EventValueSearch: Sendable {
       head = head << 8 | UInt32(span[end])
       let slot = Self.slot(head, shift)
       guard sieve[slot >> 6] >> UInt64(slot & 63) & 1 == 1, end >= 3 else { continue }
-      find(head, at: end - 3, in: span, &found)
+      if let text = text(head, at: end - 3, in: span) { found.append(text) }
       guard end + 2 < span.count else { continue }
       let address = UInt64(head) << 16 | UInt64(span[end + 1]) << 8 | UInt64(span[end + 2])
       if isAddress(address) { found.append((end - 3)..<(end + 3)) }
@@ -154,18 +178,38 @@ struct EventValueSearch: Sendable {
     return low < addresses.count && addresses[low] == value
   }
 
-  private func find(
-    _ head: UInt32, at place: Int, in span: Span<UInt8>, _ found: inout [Range<Int>]
-  ) {
-    guard var candidate = heads[head] else { return }
-    while candidate >= 0 {
-      let pattern = patterns[Int(candidate)]
-      candidate = pattern.before
-      let text = Self.bytes(of: texts[Int(pattern.text)], pattern.form)
-      guard place + text.count <= span.count,
-        text.indices.allSatisfy({ span[place &+ $0] == text[$0] })
-      else { continue }
-      found.append(place..<(place + text.count))
+  /// The longest text at `place`. All others there are ones that it begins with.
+  private func text(_ head: UInt32, at place: Int, in span: Span<UInt8>) -> Range<Int>? {
+    guard let candidates = heads[head] else { return nil }
+    // What the bytes begin with precedes them, and only patterns that begin with it, too, are between.
+    var (low, high) = (candidates.lowerBound, candidates.upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if precedes(patterns[middle], at: place, in: span) { low = middle + 1 } else { high = middle }
     }
+    var index = low - 1
+    while index >= candidates.lowerBound {
+      let count = patterns[index].range.count
+      if isEqual(patterns[index], at: place, in: span) { return place..<(place + count) }
+      index = patterns[index].beginning
+    }
+    return nil
+  }
+
+  /// Whether a pattern is before the bytes from `place` on, or is what they begin with.
+  private func precedes(_ pattern: Pattern, at place: Int, in span: Span<UInt8>) -> Bool {
+    var next = place
+    for index in pattern.range {
+      guard next < span.count else { return false }
+      if octets[index] != span[next] { return octets[index] < span[next] }
+      next += 1
+    }
+    return true
+  }
+
+  private func isEqual(_ pattern: Pattern, at place: Int, in span: Span<UInt8>) -> Bool {
+    let (start, count) = (pattern.range.lowerBound, pattern.range.count)
+    guard place + count <= span.count else { return false }
+    return (0..<count).allSatisfy { octets[start + $0] == span[place + $0] }
   }
 }

@@ -37,7 +37,9 @@ struct AirFollower {
     if !streams.groups.isEmpty {
       let time = AirTime(moment, header, tables)
       if streams.isTerminating { endGroups(at: time, moment, &tables) }
-      if streams.isDue(at: time) { endLostGroups(at: time, moment, &tables) }
+      if streams.isDue(at: time, moment.controller) {
+        endLostGroups(at: time, moment, &tables)
+      }
     }
     let address = header.accessAddress(bytes)
     if address == LLAccessAddress.advertising {

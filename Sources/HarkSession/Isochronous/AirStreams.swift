@@ -84,20 +84,31 @@ struct AirStreams {
   private static let longestAbsence: Int64 = 163_840_000_000
   /// How often that is checked, in nanoseconds.
   private static let checkInterval: Int64 = 1_000_000_000
-  private var lastCheck = AirTime()
+  /// By sniffer: each may have a clock of its own.
+  private var lastChecks: [UInt16: AirTime] = [:]
 
   /// Whether it is time to look for groups that are no longer received.
-  mutating func isDue(at time: AirTime) -> Bool {
-    if let passed = time.since(lastCheck), 0..<Self.checkInterval ~= passed { return false }
-    lastCheck = time
+  mutating func isDue(at time: AirTime, _ sniffer: UInt16) -> Bool {
+    if let last = lastChecks[sniffer], let passed = time.since(last),
+      0..<Self.checkInterval ~= passed
+    {
+      return false
+    }
+    lastChecks[sniffer] = time
     return true
   }
 
   /// A group of which nothing was received for long.
-  func placeOfLost(at time: AirTime, _ sniffer: UInt16) -> Int? {
-    groups.firstIndex {
-      $0.sniffer == sniffer && (time.since($0.received) ?? 0) > Self.longestAbsence
+  mutating func placeOfLost(at time: AirTime, _ sniffer: UInt16) -> Int? {
+    for place in groups.indices where groups[place].sniffer == sniffer {
+      guard let passed = time.since(groups[place].received) else {
+        // The clock was set: from now on, time is known again.
+        groups[place].received = time
+        continue
+      }
+      if passed > Self.longestAbsence { return place }
     }
+    return nil
   }
 
   /// Whether a BIG_TERMINATE_IND was received whose instant has not come.
@@ -161,13 +172,7 @@ struct AirStreams {
   ) -> Bool {
     let key = Self.key(link, side)
     if let payload {
-      var known = payloads[key] ?? [:]
-      if known[payload] == digest { return true }
-      if known.count >= Self.mostPayloads { known = known.filter { $0.key + 512 > payload } }
-      if known.count >= 2 * Self.mostPayloads { known = [:] }
-      known[payload] = digest
-      payloads[key] = known
-      return false
+      return Self.isKnown(payload, digest, among: &payloads[key, default: [:]])
     }
     if let last = sent[key], last.digest == digest,
       interval.map({ (time.since(last.time) ?? .max) < $0 }) ?? true
@@ -175,6 +180,17 @@ struct AirStreams {
       return true
     }
     sent[key] = Sent(digest: digest, time: time)
+    return false
+  }
+
+  /// Whether a payload was received before; it is known from now on.
+  private static func isKnown(
+    _ payload: UInt64, _ digest: UInt64, among known: inout [UInt64: UInt64]
+  ) -> Bool {
+    if known[payload] == digest { return true }
+    if known.count >= mostPayloads { known = known.filter { $0.key + 512 > payload } }
+    if known.count >= 2 * mostPayloads { known = [:] }
+    known[payload] = digest
     return false
   }
 }

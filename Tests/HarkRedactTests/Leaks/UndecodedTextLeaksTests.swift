@@ -84,4 +84,27 @@ import Testing
     let redacted = try redact(kept)
     for value in kept { #expect(redacted.holds(value), "\(value)") }
   }
+
+  /// Words before and after a row of Base64 do not stay with it.
+  @Test func wordsAroundRow() throws {
+    let row = "MCowBQYDK2VuAyEA+hSDwCYkwp1R0i33ct/D73Wg2"
+    let redacted = try redact([Array("Quasimodo \(row) Lindqvist".utf8)])
+    #expect(redacted.holds(Array(row.utf8)))
+    for part in ["Quasim", "Lindq"] { #expect(!redacted.holds(Array(part.utf8)), "\(part)") }
+  }
+
+  /// A long text is divided, between words if it has any, and nothing of it is left out.
+  @Test func longText() {
+    let name = "Quasimodo "
+    let text = Array(String(repeating: name, count: 1_000).utf8) + Array("Ada".utf8)
+    let found = UndecodedText.find(in: text) { _ in true }
+    #expect(found.flatMap(\.places) == Array(text.indices))
+    #expect(found.flatMap(\.bytes) == text)
+    #expect(found.count > 1)
+    #expect(found.dropLast().allSatisfy { $0.bytes.last == UInt8(ascii: " ") })
+    #expect(found.allSatisfy { $0.bytes.count < 1_024 + name.utf8.count })
+    let letters = [UInt8](repeating: UInt8(ascii: "q"), count: 10_000)
+    let rows = UndecodedText.find(in: letters) { _ in true }
+    #expect(rows.count > 1 && rows.flatMap(\.places) == Array(letters.indices))
+  }
 }

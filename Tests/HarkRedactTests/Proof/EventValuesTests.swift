@@ -79,4 +79,33 @@ import Testing
       #expect(found.allSatisfy { $0 == 2..<(bytes.count - 2) }, "\(place.bytes)")
     }
   }
+
+  /// Texts that begin with others, or as many others do: the longest one at a place is found, in linear time.
+  @Test func searchAmongSimilarTexts() {
+    let texts = ["Mara L", "Mara Li", "Mara Lind", "Mara Q", "abc cba", "aaaaaaaa"]
+    let search = EventValueSearch(texts: Set(texts.map { Array($0.utf8) }), addresses: [])
+    func found(in text: String) -> [String] {
+      let bytes = Array(text.utf8)
+      return search.find(in: bytes).map { String(decoding: bytes[$0], as: UTF8.self) }
+    }
+    #expect(found(in: "#Mara Lindqvist") == ["Mara Lind"])
+    #expect(found(in: "Mara Lin") == ["Mara Li"])
+    #expect(found(in: "Mara M, Mara, Mara ") == [])
+    #expect(found(in: "Mara Q") == ["Mara Q"])
+    // What is the same backwards is found once.
+    #expect(found(in: "-abc cba-") == ["abc cba"])
+    #expect(found(in: "zzaaaaaaaaz") == ["aaaaaaaa"])
+    // As UTF-16, also where the bytes end.
+    let wide = "Mara Li".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    #expect(search.find(in: [1] + wide) == [1..<15])
+    #expect(search.find(in: Array(wide.dropLast(2))) == [0..<12])
+
+    let many = (0..<5_000).map { "{\"message\":\"\($0)" }
+    let searchOfMany = EventValueSearch(texts: Set(many.map { Array($0.utf8) }), addresses: [])
+    let bytes = (0..<5_000).flatMap { Array("{\"message\":\"-\($0)\"}".utf8) }
+    let start = ContinuousClock.now
+    #expect(searchOfMany.find(in: bytes).isEmpty)
+    // One text after the other would take minutes.
+    #expect(ContinuousClock.now - start < .seconds(20))
+  }
 }

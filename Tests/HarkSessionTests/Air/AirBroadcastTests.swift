@@ -195,6 +195,29 @@ import Testing
     #expect(ends.allSatisfy { $0.end.cause == .notReceived && $0.end.reason == nil })
   }
 
+  /// The clock was set forward by more than a day: how long nothing was received is known only since then.
+  @Test(arguments: [(160, []), (170, [4])] as [(Int64, [UInt32])])
+  func outOfReachAfterClockStep(_ time: Int64, _ packets: [UInt32]) {
+    let step: Int64 = 100_000
+    let later = [step, step + time].map { time in
+      var record = Self.advertisement
+      record.time = time
+      return record
+    }
+    let ends = Self.ends([Self.advertisement, Self.train(0, at: 0)] + later)
+    #expect(ends.map(\.packet) == packets)
+    #expect(ends.allSatisfy { $0.end.cause == .notReceived })
+  }
+
+  /// What another sniffer receives does not put off looking at the groups of this one.
+  @Test func outOfReachOfOneSniffer() {
+    var (other, last) = (Self.advertisement, Self.advertisement)
+    (other.time, other.controller) = (170, 1)
+    (last.time, last.microseconds) = (170, 500_000)
+    let ends = Self.ends([Self.advertisement, Self.train(0, at: 0), other, last])
+    #expect(ends.map(\.packet) == [4])
+  }
+
   /// NSE 4, BN 1, IRC 2, PTO 1: the last two subevents of a BIG event carry the payloads of the next and of the second event.
   /// Also if all payloads are alike, each counts once. 4.4.6.3 to 4.4.6.6
   @Test(arguments: [["aa", "bb", "cc", "dd"], ["aa", "aa", "aa", "aa"]])
