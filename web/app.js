@@ -113,9 +113,13 @@ async function chooseAgain(index, filter) {
   if (!isCurrent()) return;
   if (answer.rows[0]?.index === index) {
     table.jump(row);
-    return choose(row);
+    if (!packets.isShown) return choose(row);
+    // The selected packet stays, too.
+    [table.chosen, table.chosenIndex] = [row, index];
+    await events.rowNow(row, data.total);
+    return noteView();
   }
-  lanes.chosen = null;
+  if (!packets.isShown) lanes.chosen = null;
   drawSoon();
   if (!$("detail").hidden && detail.item) closeDetail();
 }

@@ -46,10 +46,10 @@ function partsOf(from, to) {
   return parts;
 }
 
-// Compresses idle times, or draws them at their real length again.
 // Whether idle times are compressed.
 function isIdleShort() { return $("gaps").getAttribute("aria-pressed") === "true"; }
 
+// Compresses idle times, or draws them at their real length again.
 async function toggleGaps() {
   const isOn = !isIdleShort();
   $("gaps").setAttribute("aria-pressed", String(isOn));

@@ -128,7 +128,8 @@ async function openNotes(file) {
     const name = (data.status.name || "").split("/").pop();
     announce([count(saved.notes.length - beyond, "note") + " restored",
       saved.capture && saved.capture !== name && "written for " + printable(saved.capture),
-      beyond && count(beyond, "note") + " left out: on packets that this capture does not have"].filter(Boolean).join("; "));
+      beyond && count(beyond, "note") + " left out: on packets that "
+        + (data.status.phase === "ended" ? "this capture does not have" : "hark has not read yet")].filter(Boolean).join("; "));
   } catch {
     announce(file.name + " contains no notes.");
   }

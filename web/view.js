@@ -39,13 +39,10 @@ async function applyAddress() {
     if (filter !== data.filter) {
       $("filter").value = filter;
       await setFilter(filter);
-      if (filter === data.filter) {
-        await filtered(filter, (answer) => filter === data.filter && answer.looked < answer.events);
-      }
     }
     app.search = $("search").value = wanted.get("s") || "";
     countHits();
-    const hidden = (wanted.get("h") || "").split(",").filter((lane) => LANES[lane]);
+    const hidden = (wanted.get("h") || "").split(",").filter((lane) => Object.hasOwn(LANES, lane));
     if (hidden.join() !== [...lanes.hidden].join()) {
       lanes.hidden = new Set(hidden);
       arrangeLanes();
@@ -59,7 +56,10 @@ async function applyAddress() {
     else if (range) await scrollToTime(lanes.from);
     const packet = /^\d+$/.test(wanted.get("p") || "") ? Number(wanted.get("p")) : -1;
     if (packets.isShown !== packet >= 0) await showList(packet >= 0 ? "packets" : "events");
-    if (packet > 0 && packet <= data.status.packets) await goToPacket(packet - 1);
+    if (packet > 0 && packet <= data.status.packets) {
+      goToPacket(packet - 1);
+      await choosePacket(packet - 1, !$("detail").hidden);
+    }
   } catch { /* The address belongs to another capture. */ } finally {
     view.isApplying = false;
   }

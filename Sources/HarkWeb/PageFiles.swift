@@ -120,9 +120,13 @@ async function chooseAgain(index, filter) {
   if (!isCurrent()) return;
   if (answer.rows[0]?.index === index) {
     table.jump(row);
-    return choose(row);
+    if (!packets.isShown) return choose(row);
+    // The selected packet stays, too.
+    [table.chosen, table.chosenIndex] = [row, index];
+    await events.rowNow(row, data.total);
+    return noteView();
   }
-  lanes.chosen = null;
+  if (!packets.isShown) lanes.chosen = null;
   drawSoon();
   if (!$("detail").hidden && detail.item) closeDetail();
 }
@@ -686,10 +690,10 @@ function partsOf(from, to) {
   return parts;
 }
 
-// Compresses idle times, or draws them at their real length again.
 // Whether idle times are compressed.
 function isIdleShort() { return $("gaps").getAttribute("aria-pressed") === "true"; }
 
+// Compresses idle times, or draws them at their real length again.
 async function toggleGaps() {
   const isOn = !isIdleShort();
   $("gaps").setAttribute("aria-pressed", String(isOn));
@@ -1806,7 +1810,8 @@ async function openNotes(file) {
     const name = (data.status.name || "").split("/").pop();
     announce([count(saved.notes.length - beyond, "note") + " restored",
       saved.capture && saved.capture !== name && "written for " + printable(saved.capture),
-      beyond && count(beyond, "note") + " left out: on packets that this capture does not have"].filter(Boolean).join("; "));
+      beyond && count(beyond, "note") + " left out: on packets that "
+        + (data.status.phase === "ended" ? "this capture does not have" : "hark has not read yet")].filter(Boolean).join("; "));
   } catch {
     announce(file.name + " contains no notes.");
   }
@@ -2939,13 +2944,10 @@ async function applyAddress() {
     if (filter !== data.filter) {
       $("filter").value = filter;
       await setFilter(filter);
-      if (filter === data.filter) {
-        await filtered(filter, (answer) => filter === data.filter && answer.looked < answer.events);
-      }
     }
     app.search = $("search").value = wanted.get("s") || "";
     countHits();
-    const hidden = (wanted.get("h") || "").split(",").filter((lane) => LANES[lane]);
+    const hidden = (wanted.get("h") || "").split(",").filter((lane) => Object.hasOwn(LANES, lane));
     if (hidden.join() !== [...lanes.hidden].join()) {
       lanes.hidden = new Set(hidden);
       arrangeLanes();
@@ -2959,7 +2961,10 @@ async function applyAddress() {
     else if (range) await scrollToTime(lanes.from);
     const packet = /^\d+$/.test(wanted.get("p") || "") ? Number(wanted.get("p")) : -1;
     if (packets.isShown !== packet >= 0) await showList(packet >= 0 ? "packets" : "events");
-    if (packet > 0 && packet <= data.status.packets) await goToPacket(packet - 1);
+    if (packet > 0 && packet <= data.status.packets) {
+      goToPacket(packet - 1);
+      await choosePacket(packet - 1, !$("detail").hidden);
+    }
   } catch { /* The address belongs to another capture. */ } finally {
     view.isApplying = false;
   }

@@ -109,6 +109,30 @@ import Testing
     for (name, bytes) in files { #expect(try folder.bytes(name) == Array(bytes)) }
   }
 
+  /// `bug` is the name of the output, and also a title; `report`, `md`, `json`, `seal` and `gatt` are words of the
+  /// command line.
+  @Test(arguments: [
+    "report SESSION --title bug -f md -o bug", "report SESSION --title=bug -f md -o bug",
+    "report SESSION -f md -o report", "report SESSION -f md --output=md",
+    "seal TEXTS -k KEYS -f json -o json", "seal TEXTS -k KEYS -f json -o seal",
+    "gatt SESSION --save gatt", "dissectors kaitai SESSION 154 -k KEYS -o kaitai",
+  ])
+  func wordsAreNoInputs(_ command: String) throws {
+    let folder = try TestFolder()
+    try Data(#"[{"title":"Tea"}]"#.utf8).write(to: URL(filePath: folder.path("TEXTS")))
+    let files = [
+      "SESSION": Project.capture("pebble-session/pebble-session.btsnoop"),
+      "KEYS": Project.capture("pebble-session/accessory.harkkeys"),
+    ]
+    let words = HarkProgram.words(command).map { files[$0] ?? $0 }
+    // The second one replaces the file.
+    for _ in 1...2 {
+      let text = try HarkProgram.transcript(words, in: URL(filePath: folder.path("")))
+      #expect(text.hasSuffix("? 0\n"), "\(text)")
+    }
+    #expect(folder.names.count == 2)
+  }
+
   // MARK: Databases, which are changed in place
 
   private static let export = Writer(command: "export pebble-session/pebble-session.btsnoop OUT")

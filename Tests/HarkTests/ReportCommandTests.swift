@@ -257,5 +257,10 @@ import Testing
         $0.hasSuffix(
           "1 note left out: on packets that the capture does not have, such as #190–194")
       })
+    // What is read from standard input may be the other capture.
+    let piped = try HarkProgram.transcript(
+      ["report", "-", "--notes", folder.path("n.json"), "-f", "md", "-o", "-"],
+      input: Project.bytes(capture))
+    #expect(piped.contains("1 note left out") && !piped.contains("notes on other.pklg"), "\(piped)")
   }
 }

@@ -19,10 +19,10 @@ extension CaptureReport {
       ? "is more than a day from those of the packets around it"
       : "is \(Names.duration(Int64(clamping: odd.distance))) \(odd.isLater ? "later" : "earlier") than \(others)"
     return odd.count == 1
-      ? "The time of \(packet), \(time.string), \(from): its clock was set, or the time is wrong. The duration "
+      ? "The time of \(packet), \(time.string), \(from): the clock was set, or the time is wrong. The duration "
         + "does not include it."
-      : "The times of \(Names.count(odd.count, "packet")) are each more than a day from those of all others, first "
-        + "that of \(packet), \(time.string): its clock was set, or the times are wrong. The duration does not "
+      : "The times of \(Names.count(odd.count, "packet")) are each more than a day from those of all others (the "
+        + "first is \(packet), \(time.string)): the clock was set, or the times are wrong. The duration does not "
         + "include them."
   }
 }

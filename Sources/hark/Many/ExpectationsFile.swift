@@ -31,7 +31,7 @@ struct ExpectationsFile {
         Console.complain(
           FileContents(bytes) == nil
             ? "\(path): this is not YAML; single quotes around a filter protect its signs"
-            : "\(path): not a file with expectations, which comes first: hark expect FILE CAPTURE")
+            : "\(path): name the file with expectations first: hark expect FILE CAPTURE")
       }
       throw ExitCode.failure
     }

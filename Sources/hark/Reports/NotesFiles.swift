@@ -24,7 +24,8 @@ struct NotesFiles {
         Console.complain("\(file): notes on \(notes.capture), which is not in the report")
         throw ExitCode.failure
       }
-      if !notes.capture.isEmpty, twins.isEmpty {
+      // Standard input has no name.
+      if !notes.capture.isEmpty, twins.isEmpty, capture != "-" {
         Console.complain(
           "\(file): notes on \(notes.capture), not on \(Self.name(capture)): the packets may be others"
         )
@@ -39,7 +40,7 @@ struct NotesFiles {
     let beyond = all.filter { Int($0.last.number) > packets }
     if let first = beyond.first {
       Console.complain(
-        "\(capture): \(Names.count(beyond.count, "note")) left out: on packets that the capture does "
+        "\(InputFile.name(capture)): \(Names.count(beyond.count, "note")) left out: on packets that the capture does "
           + "not have, such as \(Names.packets(first.first, first.last))")
     }
     return all.filter { Int($0.last.number) <= packets }
