@@ -15,7 +15,7 @@ struct EventValueSearch: Sendable {
     let beginning: Int
   }
 
-  private let octets: [UInt8]
+  private var octets: [UInt8] = []
   /// In the order of their bytes: texts with the same beginning are many, and none of them is compared with each place.
   private var patterns: [Pattern] = []
   /// By the first four bytes, the patterns that begin so.
