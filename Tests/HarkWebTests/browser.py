@@ -831,6 +831,7 @@ def zooming(page):
     page.key("ArrowRight")
     check(page.run("lanes.from") > before, "arrows move")
     page.run("closeDetail(); table.chosen = -1; lanes.chosen = null; table.scrollTo(0)")
+    page.until("table.top === 0 && !lanes.isAsking", "the list is at its beginning")
     page.key("+")
     page.until("table.top > 0", "the list follows the lanes")
     page.key("0")
