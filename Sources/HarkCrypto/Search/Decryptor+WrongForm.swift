@@ -2,7 +2,7 @@ import HarkCore
 
 // A message that no key opens, although one of the most likely keys is right.
 extension Decryptor {
-  /// Tries keys in use, and the usual ones of the newest exchanges; nil if none of them is the right one for a wrong form.
+  /// Tries keys in use, and the usual ones of the newest exchanges; nil if each key fails with every wrong form.
   mutating func wrongForm(_ message: SealedMessage, _ ring: inout KeyRing) -> WrongForm? {
     guard message.blob.count <= Self.mostSearchedBytes else { return nil }
     for live in liveKeys.prefix(Self.mostWrongFormKeys)
@@ -19,8 +19,7 @@ extension Decryptor {
       let candidates = Candidates(
         generation: generation, keyIdentifiers: secret.key.identifiers, message: message,
         deviceIdentifiers: exchange.identifiers, deviceSessions: sessions)
-      var recipes = (self.recipes[message.direction] ?? [])
-      recipes = Array(recipes.prefix(1))
+      var recipes = Array((self.recipes[message.direction] ?? []).prefix(1))
       candidates.first(0...0) { recipe in
         if !recipes.contains(recipe) { recipes.append(recipe) }
         return true

@@ -94,7 +94,7 @@ struct UndecodedText {
 
   private static func isPrintable(_ byte: UInt8) -> Bool { 0x20...0x7E ~= byte }
 
-  /// How many bytes a printable character of ASCII or a letter of UTF-8 has; 0 if there is none.
+  /// How many bytes a printable character of ASCII or a letter of UTF-8 has; 0 for anything else.
   private static func size(at place: Int, in bytes: [UInt8], isWide: Bool) -> Int {
     let first = bytes[place]
     if isWide {

@@ -16,7 +16,7 @@ struct EventValueSearch: Sendable {
   }
 
   private var octets: [UInt8] = []
-  /// In the order of their bytes: texts with the same beginning are many, and none of them is compared with each place.
+  /// In the order of their bytes: many texts begin alike, and comparing each of them at each place would be slow.
   private var patterns: [Pattern] = []
   /// By the first four bytes, the patterns that begin so.
   private var heads: [UInt32: Range<Int>] = [:]

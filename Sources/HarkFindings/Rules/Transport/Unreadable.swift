@@ -47,7 +47,7 @@ struct Unreadable: Rule {
       subject: "\(accessory.direction.rawValue) \(message.problem.words.text)")
   }
 
-  /// Whether the message may be right, and only its kind is none that hark knows of the framing.
+  /// Whether the message may be right, and hark only does not know its kind.
   private static func isUnknown(_ problem: FramingProblem) -> Bool {
     switch problem {
     case .unknownType, .unknownValue, .unknownObject, .unknownArray: true
