@@ -1,7 +1,11 @@
 "use strict";
 // Connects the parts of the page: header, keyboard, search, filter.
 
-const app = { search: "", searching: 0 };
+const app = {
+  search: "",
+  searching: 0,
+  again: -1, // the event to select again once the filter has been applied
+};
 
 // MARK: Header
 
@@ -86,7 +90,8 @@ async function setFilter(text) {
   field.classList.toggle("active", text !== "");
   $("unfilter").hidden = text === "";
   if (text === data.filter) return;
-  const chosen = table.chosenIndex;
+  // The filter may change again before it has been applied.
+  if (table.chosenIndex >= 0) app.again = table.chosenIndex;
   data.filter = text;
   data.total = text ? 0 : data.status.events;
   data.looked = null;
@@ -101,11 +106,13 @@ async function setFilter(text) {
   if (app.search) countHits();
   await askDensity();
   await watchFilter(text);
-  await chooseAgain(chosen, text);
+  await chooseAgain(text);
+  if (data.filter === text) app.again = -1;
 }
 
 // After a change of the filter, selects the event that was selected if the filter keeps it. Otherwise nothing is selected.
-async function chooseAgain(index, filter) {
+async function chooseAgain(filter) {
+  const index = app.again;
   const isCurrent = () => data.filter === filter && table.chosen < 0 && !view.isApplying;
   if (index < 0 || !isCurrent()) return;
   const { row } = await ask("place", { index, filter });

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Drives the page in a real browser, headless, over the DevTools protocol.
 
-usage: browser.py HARK [--part reading|working|captures] [--shots FOLDER]
+usage: browser.py HARK [--part reading|working|captures] [--shots FOLDER] [--latency MS]
        browser.py HARK --large EVENTS [--shots FOLDER]    measure with a capture of so many events
        browser.py HARK --picture FILE                     make the picture in docs/web.md
 
-HARK is the program; its answers on the command line are what the page is compared with. Needs
+HARK is the program; its answers on the command line are what the page is compared with. With --latency,
+every answer reaches the page so much later, which shows what depends on the order of answers. Needs
 Chromium and the Python package websocket-client (Debian: chromium, python3-websocket). Exits 1 at the
 first thing that is wrong, and 77 where there is no browser.
 """
@@ -98,7 +99,8 @@ def serving(program, *arguments, **options):
 
 
 class Browser:
-    def __init__(self):
+    def __init__(self, latency=0):
+        self.latency = latency
         found = next(filter(None, map(shutil.which, BROWSERS)), None)
         if not found:
             print("there is no Chromium")
@@ -154,6 +156,9 @@ class Page:
         browser.events.clear()
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.send(f"{domain}.enable")
+        if browser.latency:
+            self.send("Network.emulateNetworkConditions", offline=False, latency=browser.latency,
+                      downloadThroughput=-1, uploadThroughput=-1)
         self.size(width, height)
         self.scheme(scheme)
         self.send("Page.addScriptToEvaluateOnNewDocument", source="""
@@ -382,7 +387,7 @@ def filtering(page, program, arguments):
     })()""")
     check(dimmed and plain and len({*dimmed, plain}) == 3, f"events that do not match are dimmed: {dimmed}, {plain}")
     page.click("$('unfilter')")
-    page.until("data.total > 30 && $('complaint').hidden", "all again")
+    page.until("data.total > 30 && $('complaint').hidden && app.again < 0", "all again")
     page.key("Escape")
 
 
@@ -832,8 +837,7 @@ def zooming(page):
     check(page.run("lanes.from") > before, "arrows move")
     page.run("closeDetail(); table.chosen = -1; lanes.chosen = null; table.scrollTo(0)")
     page.key("+")
-    # Clearing the filter selects the event again, which may come as late as this. The list does not follow then.
-    page.until("lanes.chosen ? (lanes.chosen = null, followLanes(), false) : table.top > 0", "the list follows the lanes")
+    page.until("table.top > 0", "the list follows the lanes")
     page.key("0")
     check(page.run("lanes.isWhole"), "0 shows all")
     # A click on a mark goes to its event.
@@ -1296,11 +1300,12 @@ def main():
     parser.add_argument("hark")
     parser.add_argument("--part", choices=PARTS)
     parser.add_argument("--shots")
+    parser.add_argument("--latency", type=int, default=0)
     parser.add_argument("--large", type=int)
     parser.add_argument("--picture")
     options = parser.parse_args()
     program = os.path.abspath(options.hark)
-    browser = Browser()
+    browser = Browser(options.latency)
     try:
         if options.large:
             with tempfile.NamedTemporaryFile(suffix=".btsnoop") as file:
