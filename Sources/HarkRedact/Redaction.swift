@@ -107,7 +107,9 @@ public struct Redaction: Sendable {
     wasShown.values.formUnion(opened)
     let search = EventValueSearch(wasShown.values)
     packets.release()
-    var rewriting = try rewrite(&gathering, rows, packets, search)
+    var rewriting = try readingAgain(packets.name) {
+      try rewrite(&gathering, rows, packets, search)
+    }
     rows = RecordRanges()
     gathering.release()
     let made = try packets.file(of: rewriting.out)
@@ -118,7 +120,7 @@ public struct Redaction: Sendable {
     list.resizedRecords = made.resized
     let after = shown(by: made.bytes, packets.name, without: (wasShown.values, search))
     var proof = RedactionProof(self, packets, gathering, &rewriting)
-    try proof.prove(made.bytes, end, after, &list)
+    try readingAgain(packets.name) { try proof.prove(made.bytes, end, after, &list) }
     list.compare(wasShown.findings, try after.value().findings)
     let secrets = logs.isEmpty ? nil : SecretSearch(gathering.table)
     let redactedLogs = try rewritings.map { log in
@@ -131,6 +133,16 @@ public struct Redaction: Sendable {
       bytes: isCompressed ? try Deflater.pack(made.bytes, .gzip) : made.bytes,
       list: list, earlier: map, openedMessages: gathering.openedMessages,
       logs: redactedLogs, table: gathering.table, titles: titles)
+  }
+
+  /// Runs `body`, which reads what became of a capture.
+  /// - Throws: `RedactionError.damaged` if that cannot be opened: of damaged places only zeros are left.
+  private func readingAgain<Made>(_ name: String, _ body: () throws -> Made) throws -> Made {
+    do {
+      return try body()
+    } catch is CaptureError {
+      throw RedactionError.damaged(name)
+    }
   }
 
   private var titles: Set<String> { Set(framings.all.map { $0.name }) }
@@ -361,6 +373,8 @@ extension KeyRing {
 public enum RedactionError: Error, CustomStringConvertible {
   /// A packed file in a packed file.
   case packed(String)
+  /// A file that is damaged so that its packets cannot be found once the damaged places are zeros.
+  case damaged(String)
   /// More memory than hark may take.
   case tooLarge(String)
   /// What the proof found, a line each.
@@ -371,6 +385,9 @@ public enum RedactionError: Error, CustomStringConvertible {
   public var description: String {
     switch self {
     case .packed(let name): "\(name): compressed twice; decompress it once, with gunzip"
+    case .damaged(let name):
+      "\(name): damaged so that it cannot be redacted as it is; write its packets to a new file and redact that: "
+        + "hark convert \(name) OUT.pcapng"
     case .tooLarge(let reason): reason
     case .unproven(let lines): lines.joined(separator: "\n")
     case .withoutPackets(let name):

@@ -54,6 +54,21 @@ import Testing
     #expect(try Data(contentsOf: out).count == Data(contentsOf: file).count)
   }
 
+  /// A pcapng file whose first block has a wrong length: after its bytes are zeros, nothing says what the file is.
+  @Test func damagedFirstBlock() throws {
+    let file = try Samples.read("eatt-session/eatt-session.pcapng")
+    var bytes = file.bytes
+    bytes[4] &+= 4
+    #expect(
+      try Capture(CaptureBytes(bytes, name: file.name)).forEachRecord { _, _ in true }.records > 0)
+    do {
+      _ = try redact(CaptureBytes(bytes, name: file.name), .strict)
+      Issue.record("redacted")
+    } catch RedactionError.damaged(let name) {
+      #expect(name == file.name)
+    }
+  }
+
   /// With one map, another capture has the same pseudonyms; with another, others.
   @Test func map() throws {
     let first = try redact(Samples.read("pebble-session/pebble-session.btsnoop"))

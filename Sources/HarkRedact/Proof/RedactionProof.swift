@@ -58,14 +58,16 @@ struct RedactionProof {
     let count = try read().records
     take(try shown.value())
     // Where damage is, other records may be found in what is left.
-    if end.status == .complete, count != end.records {
+    let hasAll = end.status != .complete || count == end.records
+    if !hasAll {
       fail("\(count) packets can be read from the result, but \(end.records) from the capture")
     }
     list.searchedValues = table.searchedCount
     guard problemCount == 0 else {
       let more = problemCount - problems.count
       throw RedactionError.unproven(
-        problems.map { "\(name): \($0)" } + (more > 0 ? ["\(name): and \(more) more"] : []))
+        problems.map { "\(name): \($0)" } + (more > 0 ? ["\(name): and \(more) more"] : [])
+          + (hasAll && end.status != .damaged ? [] : [RedactionError.damaged(name).description]))
     }
   }
 
@@ -156,7 +158,7 @@ struct RedactionProof {
       if role.isPairing {
         let range = (start + node.range.lowerBound)..<(start + node.range.upperBound)
         if capture[range].contains(where: { $0 != 0 }) {
-          fail("packet \(record.number): pairing can be attacked")
+          fail("packet \(record.number): a value remains by which keys of pairing can be found")
         }
       }
       guard let kind = role.kind else { continue }

@@ -152,6 +152,7 @@ struct ExportRun {
     switch cause {
     case let error as CaptureError: error.withoutContents
     case RedactionError.packed?: "the file is compressed twice"
+    case RedactionError.damaged?: "it is damaged so that it cannot be redacted"
     case RedactionError.withoutPackets?: "the file contains no Bluetooth packets"
     default: nil
     }
