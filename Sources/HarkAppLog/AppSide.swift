@@ -41,6 +41,7 @@ public struct AppSide: AppReporting {
       }
       return stretches
     }
+    Self.dropDisputedZones(&stretches, haveZones: logs.map(\.hasZone))
     for (index, log) in logs.enumerated() {
       let times = log.bounds.map { bound in
         stretches[index].clocks[stretches[index].index(of: bound.line)].captureTime(bound.time)
@@ -72,6 +73,16 @@ public struct AppSide: AppReporting {
       ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
     }.map(\.element)
     events = LogDeduplication.entries(ordered).map { ($0.time, $0.event) }
+  }
+
+  /// A clock that was set to another hour looks like local time. The capture does not show local time if another log, or
+  /// another part of the log, agrees with it; a log does not if a part of it agrees with the capture.
+  static func dropDisputedZones(_ stretches: inout [PiecewiseClockMap], haveZones: [Bool]) {
+    let agree = stretches.map { $0.clocks.contains { $0.basis == .matches && $0.zone == nil } }
+    let isUTC = zip(agree, haveZones).contains { $0 && $1 }
+    for index in stretches.indices where agree[index] || (haveZones[index] && isUTC) {
+      for part in stretches[index].clocks.indices { stretches[index].clocks[part].zone = nil }
+    }
   }
 
   /// Adds messages of the internet transport, whose times are taken as they are.

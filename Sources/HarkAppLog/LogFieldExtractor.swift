@@ -34,8 +34,8 @@ enum LogFieldExtractor {
       event[.keyType] =
         one(of: types, after: "keyType: ", in: text)
         ?? words(of: text).map { String($0.word) }.first(where: types.contains)
-      event[.cipherSuite] = one(of: ["xWing", "p256"], after: "cipherSuite: ", in: text)
-      event[.version] = one(of: ["version1"], after: "version: ", in: text)
+      event[.cipherSuite] = name(after: "cipherSuite: ", in: text)
+      event[.version] = name(after: "version: ", in: text)
       event[.size] = bytes(after: "key: ", in: text)
       event[.transports] = transports(text)
       event[.identifier] = uuid(after: "identifier: ", in: text)
@@ -212,8 +212,8 @@ enum LogFieldExtractor {
     guard let found = text.utf8Range(of: "supportedTransports: ["),
       let end = text[found.upperBound...].firstIndex(of: "]")
     else { return nil }
-    let names = words(of: String(text[found.upperBound..<end])).map { String($0.word) }
-      .filter(LogNames.transports.contains)
+    // Later systems may have more of them.
+    let names = text[found.upperBound..<end].split(separator: ",").compactMap { lastName(of: $0) }
     return names.isEmpty ? nil : names.joined(separator: ", ")
   }
 
@@ -224,6 +224,23 @@ enum LogFieldExtractor {
     guard let found = text.utf8Range(of: label) else { return nil }
     let value = text[found.upperBound...].prefix { $0 != "," }
     return words.first { value.utf8Contains($0) }
+  }
+
+  /// The name that the value after a label ends in, whether or not it is known: `CipherSuite.p256` → `p256`.
+  private static func name(after label: String, in text: String) -> String? {
+    guard let found = text.utf8Range(of: label) else { return nil }
+    return lastName(of: text[found.upperBound...].prefix { !",)]".contains($0) })
+  }
+
+  /// `X.AccessoryTransport.bluetooth` → `bluetooth`; nil for `nil`, `<private>`, and anything else that is no name.
+  private static func lastName(of value: Substring) -> String? {
+    var value = value.drop(while: \.isWhitespace)
+    if value.hasPrefix("Optional(") { value = value.dropFirst("Optional(".count) }
+    let name = value.split(separator: ".").last ?? ""
+    let isName =
+      name.first?.isLetter == true && name.utf8.count <= 40
+      && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    return isName && name != "nil" ? String(name) : nil
   }
 
   /// `key: 64 bytes`, as Swift prints data.

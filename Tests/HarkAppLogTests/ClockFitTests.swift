@@ -139,6 +139,54 @@ import Testing
     #expect(PiecewiseClockMap(Array(entries.prefix(5)), wire).clocks.count == 1)
   }
 
+  /// Two phones send messages of the same sizes half a second apart, each in its own session.
+  @Test func sessionsOfOneSize() throws {
+    let start = Timestamp(nanoseconds: 1_767_323_045_000_000_000)
+    func mark(_ session: String?, _ size: Int) throws -> Landmark {
+      var event = Self.message(size, line: 1)
+      event[.session] = session
+      return try #require(Landmark(event))
+    }
+    var wire: [(mark: Landmark, time: Timestamp)] = []
+    var app: [(mark: Landmark, time: Timestamp)] = []
+    var unnamed: [(mark: Landmark, time: Timestamp)] = []
+    for index in 0..<3 {
+      let time = start.adding(Int64(index) * 2_000_000_000)
+      for (session, late) in [("A", Int64(0)), ("B", 500_000_000)] {
+        wire.append((try mark(session, 60 + index), time.adding(late)))
+        wire.append((try mark(nil, 60 + index), time.adding(late)))
+      }
+      app.append((try mark("b", 60 + index), time.adding(500_000_000)))
+      unnamed.append((try mark("other", 60 + index), time))
+    }
+    #expect(ClockFit.fit(app, wire).offset == 0)
+    #expect(ClockFit.fit(app, wire).matches == 3)
+    // Some framings have no session: then the size decides.
+    #expect(ClockFit.fit(unnamed, wire).matches == 3)
+  }
+
+  /// Only one of two clocks can show local time.
+  @Test func disputedZones() {
+    func map(_ zones: Int64?...) -> PiecewiseClockMap {
+      var map = PiecewiseClockMap(AppClock(.matches))
+      map.clocks = zones.map { AppClock(.matches, zone: $0) }
+      return map
+    }
+    func left(_ maps: [PiecewiseClockMap], _ haveZones: [Bool]) -> [[Int64?]] {
+      var maps = maps
+      AppSide.dropDisputedZones(&maps, haveZones: haveZones)
+      return maps.map { $0.clocks.map(\.zone) }
+    }
+    #expect(left([map(3_600)], [true]) == [[3_600]])
+    // A log whose clock was set by an hour.
+    #expect(left([map(nil, -3_600)], [true]) == [[nil, nil]])
+    // Two phones, of which one agrees with the capture.
+    #expect(left([map(nil), map(-3_600)], [true, true]) == [[nil], [nil]])
+    // The end of summer time, and a log without a time zone beside one that has one.
+    #expect(left([map(7_200, 3_600)], [true]) == [[7_200, 3_600]])
+    #expect(left([map(nil), map(-3_600)], [true, false]) == [[nil], [-3_600]])
+  }
+
   private static func message(_ size: Int, line: Int) -> AppEvent {
     var event = AppEvent(.transportMessage, AppEvent.Origin(file: "x", line: line))
     event[.direction] = "HostToAccessory"

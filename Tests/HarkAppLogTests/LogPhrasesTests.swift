@@ -228,6 +228,17 @@ import Testing
     #expect(event[.identifier] == "F47F6DB4-24D5-596D-93BC-29DA89054161")
   }
 
+  /// A later system has suites, versions and transports that hark does not know.
+  @Test func laterSecurityMessage() throws {
+    let event = try Self.event(
+      "SecurityMessage(keyType: publicKey, cipherSuite: CipherSuite.mlKEM1024, version: version2, "
+        + "key: 1568 bytes, supportedTransports: [X.bluetooth, .satellite], identifier: nil)")
+    #expect(event[.cipherSuite] == "mlKEM1024")
+    #expect(event[.version] == "version2")
+    #expect(event[.transports] == "bluetooth, satellite")
+    #expect(event[.identifier] == nil)
+  }
+
   /// `DataEvent` of iOS 26.4, in the words of Apple's documentation and as Swift prints its values.
   @Test(arguments: [
     (

@@ -608,6 +608,10 @@ extension FindingsMadeTests {
         severity: .warning)
       $0.disconnect()
     },
+    Case("another iAP2 packet with the same number", finds: ["ea.link-fault"]) {
+      $0.report(
+        .iap2(.retransmitted(.init(sequence: 5, hasOtherPayload: true))), severity: .warning)
+    },
     Case("an iAP2 message of the other side", finds: ["ea.link-fault"]) {
       $0.report(
         .iap2(.wrongSender(.init(identifier: 0xEA00, isFromAccessory: true))), severity: .warning)

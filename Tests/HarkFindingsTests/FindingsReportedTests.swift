@@ -231,6 +231,13 @@ import Testing
     Case("a value of another type", finds: ["app.info-key-missing"]) {
       $0.report(declared { $0.mistyped = ["EXCapabilities is a string"] })
     },
+    Case("a capability of another type", finds: ["app.info-key-missing"]) {
+      $0.report(
+        declared {
+          $0.capabilities = []
+          $0.mistyped = ["EXCapabilities is a string, but should be an array of strings"]
+        })
+    },
     Case("a technology that differs in case", finds: ["app.info-key-missing"]) {
       $0.report(app { $0.supports = ["bluetooth", "WiFi"] })
     },

@@ -50,6 +50,8 @@ struct ClockFit {
   ) -> [Pair] {
     var places: [Landmark: [Int]] = [:]
     for (index, one) in wire.enumerated() { places[one.mark, default: []].append(index) }
+    let sessions = Set(wire.lazy.compactMap(\.mark.session))
+    let app = app.map { (mark: $0.mark.compared(with: sessions), time: $0.time) }
     var counts: [Landmark: Int] = [:]
     for one in app { counts[one.mark, default: 0] += 1 }
     var pairs: [Pair] = []

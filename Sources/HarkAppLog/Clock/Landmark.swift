@@ -7,6 +7,8 @@ struct Landmark: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case key(SecurityMessage.KeyType, size: Int)
     case message(MessageDirection, size: Int)
+    /// The same, in a session that the log names.
+    case messageIn(session: String, MessageDirection, size: Int)
     /// Where a log does not say which way it goes.
     case messageOf(session: String, size: Int)
     case connected(UInt64)
@@ -30,7 +32,9 @@ struct Landmark: Hashable, Sendable {
     case .transportMessage:
       guard let size = app[.size].flatMap({ Int($0) }) else { return nil }
       if let direction = app[.direction].flatMap({ MessageDirection(rawValue: $0) }) {
-        kind = .message(direction, size: size)
+        kind =
+          app[.session].map { .messageIn(session: $0.uppercased(), direction, size: size) }
+          ?? .message(direction, size: size)
       } else if let session = app[.session] {
         kind = .messageOf(session: session.uppercased(), size: size)
       } else {
@@ -60,6 +64,19 @@ struct Landmark: Hashable, Sendable {
   }
 
   private init(_ kind: Kind) { self.kind = kind }
+
+  /// The session of a message, as far as a packet names it.
+  var session: String? {
+    if case .messageIn(let session, _, _) = kind, !session.isEmpty { session } else { nil }
+  }
+
+  /// What it is compared by: only a session that packets name distinguishes messages, as some framings have none.
+  /// - Parameter sessions: Those that packets name.
+  func compared(with sessions: Set<String>) -> Landmark {
+    guard case .messageIn(let session, let direction, let size) = kind, !sessions.contains(session)
+    else { return self }
+    return Landmark(.message(direction, size: size))
+  }
 
   /// Something in a packet that logs may contain, too.
   static func all(in event: Event, _ session: borrowing Session) -> [Landmark] {
@@ -93,18 +110,13 @@ struct Landmark: Hashable, Sendable {
       switch blank.subject {
       case .key(let type, _): return [.key(type, size: blank.size)]
       case .message(let sessionID):
-        return [
-          .message(event.direction, size: blank.size),
-          .messageOf(session: sessionID.uppercased(), size: blank.size),
-        ]
+        return messages(event.direction, sessionID, blank.size)
       case .value: return []
       }
     case .message(let message):
       let contents = message.opened?.decoded.contents ?? []
-      return [
-        .message(event.direction, size: message.size),
-        .messageOf(session: message.sessionID.uppercased(), size: message.size),
-      ] + contents.compactMap(notification)
+      return messages(event.direction, message.sessionID, message.size)
+        + contents.compactMap(notification)
     case .plain(let message):
       for content in message.contents {
         guard case .configuration(let report) = content, report.sender == .accessoryToHost else {
@@ -124,6 +136,16 @@ struct Landmark: Hashable, Sendable {
       return message.contents.compactMap(notification)
     default: return []
     }
+  }
+
+  private static func messages(
+    _ direction: MessageDirection, _ sessionID: String, _ size: Int
+  ) -> [Kind] {
+    let session = sessionID.uppercased()
+    return [
+      .message(direction, size: size), .messageIn(session: session, direction, size: size),
+      .messageOf(session: session, size: size),
+    ]
   }
 
   /// Vendors and apps write the octets in either order.

@@ -115,7 +115,7 @@ public struct CaptureSteps: Sendable {
     let wanted = device.lowercased()
     let some = parties.filter { party in
       !party.isHost
-        && (party.label.lowercased() == wanted
+        && ([party.label, Device.name(ofLabel: party.label)].contains { $0.lowercased() == wanted }
           || party.addresses.contains { $0.description.lowercased() == wanted })
     }
     guard !some.isEmpty else { return false }

@@ -1,3 +1,5 @@
+import HarkSession
+
 /// Which devices of two captures play the same part.
 enum Pairs {
   struct Pair: Sendable {
@@ -34,7 +36,7 @@ enum Pairs {
     let (mine, theirs) = (Set(a.steps.map(\.identity)), Set(b.steps.map(\.identity)))
     let all = mine.union(theirs).count
     var likeness = all == 0 ? 0 : Double(mine.intersection(theirs).count) / Double(all)
-    if a.label == b.label { likeness += 1 }
+    if Device.name(ofLabel: a.label) == Device.name(ofLabel: b.label) { likeness += 1 }
     if !a.addresses.isDisjoint(with: b.addresses) { likeness += 1 }
     return likeness
   }

@@ -8,6 +8,8 @@ struct ReportedKey: Sendable {
   let suite: CipherSuite?
   /// In bytes.
   let size: Int?
+  /// Whether it is of a suite that hark does not know.
+  var isOfOtherSuite = false
 
   /// Bytes that `SecurityMessage.key` has.
   static func size(_ type: SecurityMessage.KeyType, _ suite: CipherSuite) -> Int {
@@ -16,7 +18,7 @@ struct ReportedKey: Sendable {
 
   /// The right size; nil if the size is right, or not logged.
   var expectedSize: String? {
-    guard let size else { return nil }
+    guard let size, !isOfOtherSuite else { return nil }
     if let suite {
       let right = Self.size(type, suite)
       return size == right ? nil : "\(right) bytes"
@@ -32,9 +34,10 @@ extension AppEvent {
     guard kind == .securityMessage,
       let type = self[.keyType].flatMap(SecurityMessage.KeyType.init)
     else { return nil }
+    let suite = self[.cipherSuite].flatMap { CipherSuite(spelling: $0) }
     return ReportedKey(
-      type: type, suite: self[.cipherSuite].flatMap { CipherSuite(spelling: $0) },
-      size: self[.size].flatMap { Int($0) })
+      type: type, suite: suite, size: self[.size].flatMap { Int($0) },
+      isOfOtherSuite: suite == nil && self[.cipherSuite] != nil)
   }
 
   /// The writer of the line: lines of one writer belong to one exchange.

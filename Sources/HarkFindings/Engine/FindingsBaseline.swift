@@ -1,4 +1,5 @@
 import HarkCore
+import HarkSession
 
 /// Findings that were accepted before: what `hark findings --format json` wrote.
 ///
@@ -82,7 +83,7 @@ public struct FindingsBaseline: Sendable {
       for finding in findings {
         let subject = Subject(
           rule: finding["rule"]?.text(in: bytes) ?? "",
-          device: finding["device"]?.text(in: bytes) ?? "")
+          device: Device.name(ofLabel: finding["device"]?.text(in: bytes) ?? ""))
         subjects[subject, default: 0] += 1
       }
     }
@@ -143,7 +144,8 @@ extension Findings {
       return
     }
     all.removeAll { finding in
-      let subject = FindingsBaseline.Subject(rule: finding.rule.id, device: finding.place.label)
+      let subject = FindingsBaseline.Subject(
+        rule: finding.rule.id, device: Device.name(ofLabel: finding.place.label))
       guard let count = left[subject], count > 0 else { return false }
       left[subject] = count - 1
       difference.accepted += 1

@@ -215,8 +215,9 @@ public struct Timeline: Sendable {
     }
     out.text("  ")
     let device = Self.printable(line.device)
-    Columns.pad(
-      Columns.cut(device, to: Layout.deviceWidth), to: Layout.deviceWidth, into: &out)
+    let tail = Device.tail(ofLabel: device)
+    let name = Columns.cut(String(device.dropLast(tail.count)), to: Layout.deviceWidth - tail.count)
+    Columns.pad(name + tail, to: Layout.deviceWidth, into: &out)
     out.text("  ")
     let start = out.count
     style.write(line.lane.role, to: &out) { $0.string(line.lane.name) }

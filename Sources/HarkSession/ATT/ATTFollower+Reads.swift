@@ -30,6 +30,7 @@ extension ATTFollower {
       if !read.isCut { tables.links[link].att.reads[side]?.bytes += value.array(0..<kept) }
       tables.links[link].att.reads[side]?.count += kept + moment.cut
       tables.links[link].att.reads[side]?.packets = read.frames + frames
+      tables.links[link].att.reads[side]?.moment.time = moment.time
     }
     if isWhole {
       completeRead(link, side, key, &tables)

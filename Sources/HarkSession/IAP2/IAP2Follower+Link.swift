@@ -41,7 +41,9 @@ extension IAP2Follower {
     }
     if packet.control.contains(.sleep) { tables.emit(.iap2(.sleep(.init())), moment) }
     guard packet.isData else { return }
-    guard isNext(packet.sequence, index, moment, &tables) else {
+    var content = FNV1a(seed: UInt64(packet.session))
+    content.add(payload, 0..<payload.byteCount)
+    guard isNext(packet.sequence, packet.isIntact ? content : nil, index, moment, &tables) else {
       if type == .control { concealRepeated(payload, packets(of: range, index, moment), &tables) }
       return
     }
@@ -77,7 +79,7 @@ extension IAP2Follower {
       states[index].sides[moment.side].sequence = packet.sequence
     }
     guard packet.control.isDisjoint(with: [.synchronize, .extendedAcknowledgement]),
-      isNext(packet.sequence, index, moment, &tables)
+      isNext(packet.sequence, nil, index, moment, &tables)
     else { return }
     if let type = states[index].sessions[Int(packet.session)], type != .fileTransfer {
       var own = moment
@@ -143,7 +145,8 @@ extension IAP2Follower {
       && states[index].sides[side].sequence == sequence
     guard !isRepeated else {
       return tables.emit(
-        .iap2(.retransmitted(.init(sequence: sequence))), moment, severity: .warning)
+        .iap2(.retransmitted(.init(sequence: sequence, hasOtherPayload: false))), moment,
+        severity: .warning)
     }
     let parameters = IAP2LinkParameters(asked)
     states[index].sides[side].parameters = parameters
@@ -152,6 +155,7 @@ extension IAP2Follower {
     states[index].sides[side].windowFullAt = nil
     states[index].sides[side].stall = nil
     states[index].sides[side].holes = []
+    states[index].sides[side].contents = [:]
     states[index].sides[side].hasExceededLength = false
     reportIncomplete(states[index].sides[side].message, moment, &tables)
     states[index].sides[side].message.removeAll()
@@ -192,6 +196,7 @@ extension IAP2Follower {
       states[index].sides[side].acknowledged = nil
       states[index].sides[side].parameters = nil
       states[index].sides[side].holes = []
+      states[index].sides[side].contents = [:]
       states[index].sides[side].windowFullAt = nil
       states[index].sides[side].stall = nil
     }
@@ -200,19 +205,32 @@ extension IAP2Follower {
   // MARK: Sequence numbers
 
   /// Whether a payload is new. Reports retransmitted and missing ones.
+  /// - Parameter content: Of the payload and its session; nil if the capture does not show it whole.
   private mutating func isNext(
-    _ sequence: UInt8, _ index: Int, _ moment: PacketContext, _ tables: inout Tables
+    _ sequence: UInt8, _ content: FNV1a?, _ index: Int, _ moment: PacketContext,
+    _ tables: inout Tables
   ) -> Bool {
     let side = moment.side
     guard let last = states[index].sides[side].sequence else {
       states[index].sides[side].sequence = sequence
+      states[index].sides[side].contents = [sequence: content?.value].compactMapValues { $0 }
       return true
     }
     let ahead = sequence &- (last &+ 1)
     guard ahead < 128 else {
-      tables.emit(.iap2(.retransmitted(.init(sequence: sequence))), moment, severity: .warning)
-      return states[index].sides[side].holes.remove(sequence) != nil
+      let isLate = states[index].sides[side].holes.remove(sequence) != nil
+      let known = states[index].sides[side].contents[sequence]
+      let isOther = known.flatMap { known in content.map { $0.value != known } } ?? false
+      tables.emit(
+        .iap2(.retransmitted(.init(sequence: sequence, hasOtherPayload: isOther))), moment,
+        severity: .warning)
+      if isLate { states[index].sides[side].contents[sequence] = content?.value }
+      return isLate
     }
+    for number in 0...ahead {
+      states[index].sides[side].contents[last &+ 1 &+ number] = nil
+    }
+    states[index].sides[side].contents[sequence] = content?.value
     states[index].sides[side].sequence = sequence
     if !states[index].sides[side].holes.isEmpty {
       states[index].sides[side].holes = states[index].sides[side].holes.filter {

@@ -77,6 +77,8 @@ struct IAP2State: Sendable {
     var sequence: UInt8?
     /// The last of them that the other side acknowledged.
     var acknowledged: UInt8?
+    /// What the packets contained, by their sequence numbers, as far as the capture has them undamaged.
+    var contents: [UInt8: UInt64] = [:]
     /// Sequence numbers that were left out, of the last 127.
     var holes: Set<UInt8> = []
     var isWindowExceeded = false

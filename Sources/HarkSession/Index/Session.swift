@@ -93,7 +93,7 @@ struct PacketTime: Hashable, Sendable {
 /// One packet on its way through the index pass.
 struct PacketContext {
   let packet: PacketID
-  let time: Timestamp
+  var time: Timestamp
   /// The more plausible direction if nothing shows it.
   var direction: Direction
   var isUndirected = false

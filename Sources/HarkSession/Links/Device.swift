@@ -9,20 +9,26 @@ public struct Device: Sendable {
   /// Every address that it used, in order.
   public internal(set) var addresses: [BluetoothAddress]
   public internal(set) var name: String?
+  /// Whether another device of the capture has the same name.
+  public internal(set) var sharesName = false
   /// Of BR/EDR; the last value that it sent.
   public internal(set) var classOfDevice: UInt32?
   public internal(set) var firstSeen: PacketID
   /// The earlier device that this one turned out to be.
   public internal(set) var mergedInto: DeviceID?
 
-  /// Its name, otherwise its address.
-  public var label: String { name ?? address.description }
+  /// Its name, otherwise its address; the end of the address tells devices with the same name apart.
+  public var label: String {
+    guard let name else { return address.description }
+    return sharesName ? name + Self.tail(of: address) : name
+  }
 }
 
 /// The devices of a capture, and the advertising received from them.
 struct Devices {
   private(set) var all: [Device] = []
   private var byAddress: [BluetoothAddress: DeviceID] = [:]
+  private var names = DeviceNames()
   /// The known IRKs, each with its device.
   private var irks = ResolvingKeys()
   private var irkOwners: [Owner] = []
@@ -85,9 +91,9 @@ struct Devices {
     all.append(
       Device(
         id: id, address: address, addresses: [address],
-        name: heardAt[address].flatMap { heard[$0].name }, classOfDevice: classes[address],
-        firstSeen: packet))
+        classOfDevice: classes[address], firstSeen: packet))
     byAddress[address] = id
+    setName(id, heardAt[address].flatMap { heard[$0].name })
     return id
   }
 
@@ -224,11 +230,14 @@ struct Devices {
   mutating func merge(_ gone: DeviceID, into kept: DeviceID) {
     if self[kept].address.isResolvablePrivate { self[kept].address = self[gone].address }
     for address in self[gone].addresses { add(address, to: kept) }
-    if self[kept].name == nil { self[kept].name = self[gone].name }
+    let name = self[gone].name
+    setName(gone, nil)
+    if self[kept].name == nil { setName(kept, name) }
     self[kept].classOfDevice = self[kept].classOfDevice ?? self[gone].classOfDevice
     // Earlier events about it keep its number.
     self[gone].mergedInto = kept
     (self[gone].address, self[gone].name) = (self[kept].address, self[kept].name)
+    self[gone].sharesName = self[kept].sharesName
     changes += 1
   }
 
@@ -240,8 +249,15 @@ struct Devices {
 
   mutating func name(_ id: DeviceID, _ name: String) {
     guard Self.isName(name) else { return }
-    self[id].name = name
+    setName(id, name)
     changes += 1
+  }
+
+  private mutating func setName(_ id: DeviceID, _ name: String?) {
+    let changed = names.rename(id, from: self[id].name, to: name)
+    for (id, isShared) in changed { self[id].sharesName = isShared }
+    if changed.count > 1 { changes += 1 }
+    self[id].name = name
   }
 
   /// Takes a Class of Device; 0 means that it is unknown.
@@ -330,4 +346,52 @@ struct DeviceMerger {
   let kept: DeviceID
   /// The open links of the device that is removed.
   let links: [LinkID]
+}
+
+/// The devices of each name: two accessories of one model often have the same.
+struct DeviceNames {
+  private var bearers: [String: Set<DeviceID>] = [:]
+
+  /// A device gets another name, or loses its name.
+  /// - Returns: The devices of which that changes whether they share their names, and whether they do now.
+  mutating func rename(
+    _ id: DeviceID, from old: String?, to new: String?
+  ) -> [(id: DeviceID, isShared: Bool)] {
+    guard old != new else { return [] }
+    var changed = [(id: id, isShared: false)]
+    if let old, var others = bearers[old] {
+      others.remove(id)
+      bearers[old] = others.isEmpty ? nil : others
+      if others.count == 1, let last = others.first { changed.append((last, false)) }
+    }
+    guard let new else { return changed }
+    let others = bearers[new, default: []]
+    if !others.isEmpty { changed[0].isShared = true }
+    if others.count == 1, let first = others.first { changed.append((first, true)) }
+    bearers[new, default: []].insert(id)
+    return changed
+  }
+}
+
+extension Device {
+  /// The end of an address, as it follows a name that several devices have: ` (…22:33)`.
+  static func tail(of address: BluetoothAddress) -> String {
+    " (…\(address.description.suffix(5)))"
+  }
+
+  /// The part of a label that narrow columns must not cut away; empty if there is none.
+  public static func tail(ofLabel label: String) -> Substring {
+    let tail = label.suffix(9)
+    guard tail.hasPrefix(" (…"), tail.hasSuffix(")") else { return "" }
+    let octets = tail.dropFirst(3).dropLast().split(
+      separator: ":", omittingEmptySubsequences: false)
+    let isTail =
+      octets.count == 2 && octets.allSatisfy { $0.count == 2 && $0.allSatisfy(\.isHexDigit) }
+    return isTail ? tail : ""
+  }
+
+  /// The name in a label: addresses, and with them the ends of labels, may differ between captures.
+  public static func name(ofLabel label: String) -> String {
+    String(label.dropLast(tail(ofLabel: label).count))
+  }
 }

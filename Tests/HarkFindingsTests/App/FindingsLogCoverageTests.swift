@@ -68,6 +68,40 @@ extension FindingsMadeTests {
       $0.wait(60_000)
       $0.reportLast(.app(app(.line)))
     },
+    // A Bluetooth capture does not show what goes over another transport.
+    Case(
+      "a session over the local network",
+      cannotTell: [
+        "keys.cannot-decrypt", "transport.not-forwarded",
+      ]
+    ) {
+      $0.message(session, from: .hostToAccessory)
+      $0.report(app(.sessionRequested, [.session: session, .transport: "localNetwork"]))
+      $0.report(app(.sessionAccepted, [.session: session]))
+      $0.report(app(.transportMessage, [.session: session, .size: "900"]))
+      $0.wait(60_000)
+      $0.report(app(.line))
+      $0.disconnect()
+    },
+    Case(
+      "a session over Bluetooth", finds: ["transport.not-forwarded"],
+      cannotTell: ["keys.cannot-decrypt"]
+    ) {
+      $0.message(session, from: .hostToAccessory)
+      $0.report(app(.sessionRequested, [.session: session, .transport: "bluetooth"]))
+      $0.report(app(.sessionAccepted, [.session: session]))
+      $0.report(app(.transportMessage, [.session: session, .size: "900"]))
+      $0.wait(60_000)
+      $0.report(app(.line))
+      $0.disconnect()
+    },
+    Case("a key of a cipher suite of a later system") {
+      $0.report(
+        app(.securityMessage, [.keyType: "publicKey", .cipherSuite: "mlKEM1024", .size: "1568"]))
+    },
+    Case("a key that no known suite has", finds: ["keys.wrong-size"]) {
+      $0.report(app(.securityMessage, [.keyType: "publicKey", .size: "1568"]))
+    },
     Case(
       "an alert is confirmed after the capture",
       cannotTell: [

@@ -187,6 +187,31 @@ extension FindingsMadeTests {
       updatePlacement(&$0)
       $0.disconnect()
     },
+    // The line names no accessory: it is about the one that has just changed.
+    Case("an update of one accessory after a change of the other") {
+      func place(_ placement: AccessoryControlDevice.Placement, _ made: inout MadeConversation) {
+        var change = AccessoryControlDevice.Change()
+        change.devicePlacement = .value(placement.rawValue)
+        made.configure(
+          .update(.init(deviceCapabilities: [.placement], devicePlacement: placement)), [], change)
+      }
+      func update(_ placement: String) -> AppEvent {
+        var event = AppEvent(.configurationUpdated, AppEvent.Origin(file: "app.ndjson", line: 7))
+        (event.isExtension, event.isCertain) = (true, true)
+        event[.placement] = placement
+        return event
+      }
+      $0.encrypt()
+      connectSecond(&$0)
+      onBoth(&$0) { register(&$0) }
+      on(0, &$0) { place(.inEar, &$0) }
+      $0.report(update("inEar"))
+      on(1, &$0) { place(.offHead, &$0) }
+      $0.wait(7_000)
+      on(0, &$0) { place(.offHead, &$0) }
+      $0.report(update("offHead"))
+      $0.disconnect()
+    },
     Case("a registration that is repeated after an update") {
       $0.encrypt()
       register(&$0)

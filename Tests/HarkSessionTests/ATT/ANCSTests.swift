@@ -309,6 +309,9 @@ extension ANCSTests {
       contents(air.send([2], on: AMS.remoteCommand)) == [.media(.command(2, isOffered: false))])
     for (entity, attribute, value, words) in [
       (UInt8(0), UInt8(2), "0.25", "Player Volume: 0.25 of 1"), (0, 2, "", "Player Volume: “”"),
+      (0, 1, "1,0.5,", "Player PlaybackInfo: Playing, rate 0.5"),
+      (0, 1, "0,,3.5", "Player PlaybackInfo: Paused, at 3.5 s"),
+      (0, 1, "1,x,3", "Player PlaybackInfo: “1,x,3”"),
       (2, 3, "nan", "Track Duration: “nan”"), (2, 3, "61.5", "Track Duration: 61.5 s"),
     ] {
       let update = MediaMessage.update(

@@ -106,7 +106,8 @@ struct IAP2Conversation {
 
   private static func fault(_ event: IAP2Event) -> String {
     switch event {
-    case .retransmitted(let it): "retransmitted(sequence: \(it.sequence))"
+    case .retransmitted(let it):
+      "retransmitted(sequence: \(it.sequence))" + (it.hasOtherPayload ? " other payload" : "")
     case .missing(let it): "missing(first: \(it.first), count: \(it.count))"
     case .wanted(let it): "wanted(\(it.sequences))"
     case .windowExceeded(let it):

@@ -122,6 +122,24 @@ import Testing
     #expect(found.contains(malformed) == isMalformed, "\(found)")
   }
 
+  /// A sender that does not count on: receivers discard a packet whose number they have.
+  @Test func numberUsedTwice() {
+    let found = reported {
+      $0.send(.device, 0x69, 0x2D, session: 2, [0, 7, 0x41])
+      $0.send(.device, 0x69, 0x2D, session: 2, [0, 7, 0x41])
+      $0.send(.device, 0x69, 0x2D, session: 2, [0, 7, 0x42])
+      // The numbers after a gap are new.
+      $0.send(.device, 0x6B, 0x2D, session: 2, [0, 7, 0x43])
+      $0.send(.device, 0x6A, 0x2D, session: 2, [0, 7, 0x44])
+      $0.send(.device, 0x6A, 0x2D, session: 2, [0, 7, 0x45])
+    }
+    #expect(
+      found.filter { $0.hasPrefix("retransmitted") } == [
+        "retransmitted(sequence: 105)", "retransmitted(sequence: 105) other payload",
+        "retransmitted(sequence: 106)", "retransmitted(sequence: 106) other payload",
+      ])
+  }
+
   /// The device sent packets up to 0x68; each acknowledgement is reported once.
   @Test func acknowledgementOfUnsentPacket() {
     let found = reported {

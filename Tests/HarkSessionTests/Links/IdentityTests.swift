@@ -30,6 +30,26 @@ import Testing
     }
   }
 
+  /// Two accessories of one model: the ends of their addresses tell them apart.
+  @Test func devicesWithOneName() {
+    // HCI_Remote_Name_Request_Complete. Vol 4, Part E, 7.7.7.
+    func named(_ address: String, _ name: String) -> MadeRecord {
+      let octets = Array(name.utf8) + [UInt8](repeating: 0, count: 248 - name.utf8.count)
+      return .event("07 ff 00 \(address) \(Hex.text(octets))")
+    }
+    let (one, other) = ("01 22 33 44 55 66", "02 22 33 44 55 66")
+    func labels(_ records: [MadeRecord]) -> [String] {
+      MadeRecord.session(records).devices.map(\.label)
+    }
+    #expect(labels([named(one, "Buds")]) == ["Buds"])
+    let same = [named(one, "Buds"), named(other, "Buds")]
+    #expect(labels(same) == ["Buds (…22:01)", "Buds (…22:02)"])
+    #expect(labels(same + [named(other, "Sara")]) == ["Buds", "Sara"])
+    #expect(labels(same + [named(other, "Sara"), named(one, "Sara")]).first == "Sara (…22:01)")
+    #expect(Device.name(ofLabel: "Buds (…22:01)") == "Buds")
+    #expect(Device.name(ofLabel: "Buds (…)") == "Buds (…)")
+  }
+
   private let both = [["11:22:33:44:55:66", "70:81:94:0D:FB:AA"]]
 
   @Test func keysGivenToTheController() {

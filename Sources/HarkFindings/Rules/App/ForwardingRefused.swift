@@ -2,11 +2,11 @@ import HarkSession
 
 struct ForwardingRefused: Rule {
   static let about = RuleDescription(
-    id: "app.forwarding-refused", title: "Notifications are not forwarded",
+    id: "app.forwarding-refused", title: "Notifications are not forwarded, or not all",
     severity: .warning, needs: .logs,
     meaning:
-      "The phone decided not to forward notifications to the accessory, or cannot forward "
-      + "them: nothing arrives, although the link may work.",
+      "The phone decided not to forward notifications to the accessory, or only some of them, or it "
+      + "cannot forward them: they do not arrive, although the link may work.",
     source:
       "Apple, AccessoryNotifications: ForwardingDecision (allow, limited, deny, undetermined), "
       + "AccessoryError (unsupportedAccessory, unsupportedPlatform, …)",

@@ -54,17 +54,24 @@ struct InfoKeyMissing: Rule {
       guard let point = bundle.extensionPoint,
         ExtensionPoints.entitlement(of: ExtensionPoints.meant(point).first ?? point) != nil
       else { continue }
-      if point.hasSuffix("data-provider"), bundle.capabilities.isEmpty {
+      if point.hasSuffix("data-provider"), bundle.capabilities.isEmpty,
+        !Self.isMistyped(bundle, ["EXCapabilities"])
+      {
         report.found(
           event, session, observed: "\(bundle.label) lacks EXCapabilities",
           expected: "EXCapabilities in the extension's own Info.plist", confidence: .likely,
           subject: "\(bundle.label) EXCapabilities")
       }
       var missing: [String] = []
-      if !bundle.supports.contains("Bluetooth") {
+      // A value of another type has its own finding.
+      if !bundle.supports.contains("Bluetooth"),
+        !Self.isMistyped(bundle, ["NSAccessorySetupSupports", "NSAccessorySetupKitSupports"])
+      {
         missing.append("NSAccessorySetupSupports with Bluetooth")
       }
-      if bundle.services.isEmpty, bundle.names.isEmpty, bundle.companies.isEmpty {
+      if bundle.services.isEmpty, bundle.names.isEmpty, bundle.companies.isEmpty,
+        !Self.isMistyped(bundle, Self.filters)
+      {
         missing.append("NSAccessorySetupBluetoothServices, or names or company identifiers")
       }
       guard !missing.isEmpty else { continue }
@@ -77,6 +84,16 @@ struct InfoKeyMissing: Rule {
         expected: "the keys in the extension's own Info.plist", confidence: .possible,
         subject: bundle.label)
     }
+  }
+
+  private static let filters = [
+    "NSAccessorySetupBluetoothServices", "NSAccessorySetupBluetoothNames",
+    "NSAccessorySetupBluetoothCompanyIdentifiers",
+  ]
+
+  /// Whether a key is there, but with a value of a wrong type.
+  private static func isMistyped(_ bundle: AppDeclaration.Bundle, _ keys: [String]) -> Bool {
+    bundle.mistyped.contains { text in keys.contains { text.hasPrefix("\($0) ") } }
   }
 
   /// Apple, NSAccessorySetupSupports. Later releases may add technologies, but none that differs only in case.

@@ -45,9 +45,7 @@ struct LateUpdate: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     for stated in event.configurations {
       if event.app != nil {
-        for place in byApp.places(of: stated, event, session) {
-          take(stated, at: place, event, session, &report)
-        }
+        take(stated, at: byApp.places(of: stated, event, session), event, session, &report)
         continue
       }
       guard let now = stated.configuration else { continue }
@@ -88,15 +86,30 @@ struct LateUpdate: Rule {
 
   /// A log or journal says when the app called update.
   private mutating func take(
-    _ stated: AccessoryControlDevice.Report, at place: Int, _ event: Event,
+    _ stated: AccessoryControlDevice.Report, at places: [Int], _ event: Event,
     _ session: borrowing Session, _ report: inout RuleReport
   ) {
     guard let now = stated.configuration else { return }
-    byApp[place].said = now
+    let said = places.map { byApp[$0].said }
+    for place in places { byApp[place].said = now }
     guard stated.isUpdate else { return }
     for member in stated.change.members {
-      guard let change = byApp[place].changes[member],
-        Self.value(member, change.configuration) == Self.value(member, now)
+      let value = Self.value(member, now)
+      // An update that names none of several accessories is about the one that changed last; if it says nothing new, it
+      // may be about any.
+      if places.count > 1, said.contains(where: { $0.map { Self.value(member, $0) } == value }) {
+        continue
+      }
+      let waiting = places.filter { place in
+        byApp[place].changes[member].map { Self.value(member, $0.configuration) == value } ?? false
+      }
+      guard
+        let place = waiting.max(by: { a, b in
+          guard let a = byApp[a].changes[member], let b = byApp[b].changes[member] else {
+            return false
+          }
+          return a.time < b.time
+        }), let change = byApp[place].changes[member]
       else { continue }
       byApp[place].changes[member] = nil
       // An update before the log began is not in it.
@@ -110,8 +123,8 @@ struct LateUpdate: Rule {
         observed:
           "update of \(member.rawValue) \(public: Names.duration(late)) after the accessory's report"
           + "\(event.logPlace)",
-        expected: "an immediate update", confidence: .likely, subject: member.rawValue,
-        frames: [change.packet])
+        expected: "an immediate update", confidence: places.count > 1 ? .possible : .likely,
+        subject: member.rawValue, frames: [change.packet])
       // After the capture, the accessory may have reported more.
       if event.time > event.captureTime(session) { report.deferLast(event, session) }
     }

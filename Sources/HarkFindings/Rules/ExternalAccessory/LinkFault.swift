@@ -7,8 +7,8 @@ struct LinkFault: Rule {
     meaning: "Packets are dropped or the link is reset: apps see streams that stall or end.",
     source: "iAP2 link layer: window, packet length, checksums, sessions of the SYN packet, reset",
     fix:
-      "Send no more packets than the other side allows, none that is longer, and only with the negotiated checksums "
-      + "and sessions. Send only your side's messages. Acknowledge only what arrived, and check the lengths of parameters."
+      "Number the packets one by one. Send no more than the other side allows, none that is longer, and only with the "
+      + "negotiated checksums and sessions. Send only your side's messages. Acknowledge only what arrived, and check the lengths of parameters."
   )
   static let wants: Set<Event.Family> = [.iap2]
 
@@ -24,6 +24,9 @@ struct LinkFault: Rule {
     case .undeclaredSession: (expected, subject) = ("a session of the SYN packet", "session")
     case .externalAccessory(.stray):
       (expected, subject) = ("data only for an open External Accessory session", "not open")
+    case .retransmitted(let it):
+      guard it.hasOtherPayload else { return }
+      (expected, subject) = ("a new sequence number for each packet", "number")
     case .missing: (expected, subject) = ("every packet, in order", "missing")
     case .wanted: (expected, subject) = ("no gap at the receiver", "wanted")
     case .incompleteMessage(let it):

@@ -21,7 +21,9 @@ struct Retransmissions: Rule {
   private static let many = 3
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    guard case .iap2(.retransmitted) = event.content, let link = event.link else { return }
+    guard case .iap2(.retransmitted(let it)) = event.content, !it.hasOtherPayload,
+      let link = event.link
+    else { return }
     let count = (counts[link] ?? 0) + 1
     counts.set(link, count)
     report.found(

@@ -23,6 +23,8 @@ struct NotForwardedOnAir: Rule {
     let session: String?
     let size: Int
     let confidence: Finding.Confidence
+    /// What its session uses, if the log says so.
+    var transport: AccessoryTransport?
   }
 
   /// Between the two sides lie the app's work and the clocks.
@@ -38,8 +40,10 @@ struct NotForwardedOnAir: Rule {
   private var firstMatched: [MessageDirection: Timestamp] = [:]
   /// What both sides logged lately: two processes, or two lines of one, may log one message.
   private var reported: [Item] = []
-  /// Whether a framing that hark knows carries messages.
-  private var isCarried = false
+  /// The transports by which a framing that hark knows carries messages in the capture.
+  private var carrying: Set<AccessoryTransport> = []
+  /// What each session uses, and each process for sessions that its log does not name, since the last request.
+  private var transports = RecentValues<String, AccessoryTransport>(capacity: 256)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     tick(event.captureTime(session), session, &report)
@@ -50,13 +54,39 @@ struct NotForwardedOnAir: Rule {
           handed.remove(at: index)
         }
       }
-      guard let item = Self.item(app, event) else { return }
+      note(app)
+      guard var item = Self.item(app, event) else { return }
+      item.transport = transport(of: item, app)
       if Self.isMatched(item, by: &aired) { note(item) } else { Self.keep(item, in: &handed) }
     } else if case .accessory(let accessory) = event.content {
-      isCarried = true
+      let carrier = session.link(event)?.transport
+      carrying.insert(carrier == .tcp ? .localNetwork : .bluetooth)
       guard let item = Self.item(accessory, event) else { return }
       if Self.isMatched(item, by: &handed) { note(item) } else { Self.keep(item, in: &aired) }
     }
+  }
+
+  private static func process(_ app: AppEvent) -> String {
+    "\(app.origin.path)\u{0}\(app.process ?? "")\u{0}\(app.pid.map(String.init) ?? "")"
+  }
+
+  /// A session is requested over a transport.
+  private mutating func note(_ app: AppEvent) {
+    guard app.kind == .sessionRequested || app.kind == .sessionAccepted,
+      let name = app[.transport]?.lowercased(),
+      let transport = AccessoryTransport.allCases.first(where: { $0.rawValue.lowercased() == name })
+    else { return }
+    let process = Self.process(app)
+    transports.set(process, transport)
+    if let session = app[.session] {
+      transports.set("\(process)\u{0}\(session.uppercased())", transport)
+    }
+  }
+
+  private func transport(of item: Item, _ app: AppEvent) -> AccessoryTransport? {
+    let process = Self.process(app)
+    let own = item.session.flatMap { transports["\(process)\u{0}\($0.uppercased())"] }
+    return own ?? transports[process]
   }
 
   /// Apple's message, or data of a session that is not sealed.
@@ -130,7 +160,14 @@ struct NotForwardedOnAir: Rule {
     let first = session.counts.firstTime ?? time
     for item in handed where report.isOver(Self.waitLimit, since: item.place, at: time) {
       // The capture shows nothing of before it began, and no framing that is not known.
-      guard isCarried, item.place.time >= first, !isRestated(item) else { continue }
+      guard !carrying.isEmpty, item.place.time >= first, !isRestated(item) else { continue }
+      if let transport = item.transport, !carrying.contains(transport) {
+        report.cannotTell(
+          item.place,
+          "its session uses \(public: transport.rawValue), which carries no messages in the capture",
+          subject: "handed")
+        continue
+      }
       guard report.coverage.locked.isEmpty else {
         report.cannotTell(
           item.place, "an encrypted link was not decrypted: the message may be on it")
@@ -174,8 +211,9 @@ struct NotForwardedOnAir: Rule {
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
-    guard isCarried else { return }
+    guard !carrying.isEmpty else { return }
     for item in handed where !isRestated(item) {
+      if let transport = item.transport, !carrying.contains(transport) { continue }
       report.cannotTell(
         item.place,
         "\(public: Names.count(item.size, "byte"))\(Self.of(item)) in the log: the capture ends before the "

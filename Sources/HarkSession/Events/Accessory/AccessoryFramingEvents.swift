@@ -83,11 +83,11 @@ extension Gap: AccessoryEventContent {
 
   private var words: String {
     switch self {
-    case .endWithoutStart: "the message that it ends never began"
+    case .endWithoutStart: "the capture has no start of it on this link"
     case .outsideMessage(let reason):
       "neither its start nor its end is in the capture; \(reason.words)"
     case .startWithoutEnd(let reason): "its end never arrived; \(reason.words)"
-    case .continuationWithoutFirst: "the message that it continues never began"
+    case .continuationWithoutFirst: "the capture has no beginning of it on this link"
     case .repeated(let packet): "it repeats #\(packet.number), which completed the message"
     case .rest(let packet): "it continues the message that began in #\(packet.number)"
     case .moreWithoutLast(let reason): "its last fragment never arrived; \(reason.words)"

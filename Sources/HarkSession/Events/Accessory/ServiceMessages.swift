@@ -137,8 +137,12 @@ extension MediaMessage {
     switch AMSMessage.Attribute(attribute, of: entity) {
     case .playbackInfo:
       let parts = value.split(separator: ",", omittingEmptySubsequences: false)
-      guard parts.count == 3, let state = playbackStates[String(parts[0])] else { break }
-      return "\(state), rate \(personal: parts[1]), at \(personal: parts[2]) s"
+      guard parts.count == 3, let state = playbackStates[String(parts[0])],
+        parts.dropFirst().allSatisfy({ $0.isEmpty || isNumber(String($0)) })
+      else { break }
+      let rate: EventSentence = parts[1].isEmpty ? "" : ", rate \(personal: parts[1])"
+      let place: EventSentence = parts[2].isEmpty ? "" : ", at \(personal: parts[2]) s"
+      return "\(state)\(rate)\(place)"
     case .volume where isNumber(value): return "\(personal: value) of 1"
     case .shuffleMode: return shuffleModes[value].map { "\($0)" } ?? "“\(personal: value)”"
     case .repeatMode: return repeatModes[value].map { "\($0)" } ?? "“\(personal: value)”"

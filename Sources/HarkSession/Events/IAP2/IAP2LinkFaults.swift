@@ -1,8 +1,10 @@
 // Faults of the iAP2 link.
 extension IAP2Event {
-  /// A retransmitted packet.
+  /// A retransmitted packet, or another packet with the number of an earlier one.
   public struct Retransmitted: Described {
     public let sequence: UInt8
+    /// Whether its payload is another one: then the receiver discards it, because it has that number already.
+    public let hasOtherPayload: Bool
 
     public var kind: EventKind { IAP2Event.kind("iap2-retransmitted") }
 
@@ -10,7 +12,11 @@ extension IAP2Event {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.number("sequence", sequence, .incidental)
-      sink.sentence("packet \(sequence) retransmitted")
+      sink.flag("other_payload", hasOtherPayload ? true : nil)
+      sink.sentence(
+        hasOtherPayload
+          ? "packet \(sequence) sent again with another payload: its number was used already"
+          : "packet \(sequence) retransmitted")
     }
   }
 
