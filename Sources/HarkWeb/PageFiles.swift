@@ -897,7 +897,7 @@ function drawGapLengths(context) {
     <dt><kbd>?</kbd></dt><dd>show this list</dd>
   </dl>
   <p>On the time axis, the wheel zooms, dragging moves the axis, a click selects an event, and a double click zooms in. In a packet, selecting a field highlights its bytes, and vice versa.</p>
-  <p>Notes stay in this tab, also when the page reloads; save them before you close it. To restore them, drop the saved file on the page.</p>
+  <p>This tab keeps notes even if you reload the page; save them before you close it. To restore them, drop the saved file on the page.</p>
   <p class="quiet">Nothing on this page leaves your machine. Keys are shown as fingerprints only.</p>
   <form method="dialog"><button>Close</button></form>
 </dialog>

@@ -187,7 +187,7 @@ import Testing
     }
     let log = try AppLog(bytes: Array(lines.joined(separator: "\n").utf8), name: "log")
     #expect(log.entries.first?.event.process == process)
-    #expect(log.summary.contains("hark takes the first word for one") == isGuess)
+    #expect(log.summary.contains("hark treats the first word as a host") == isGuess)
   }
 
   /// The names of the user's processes show it.
@@ -196,7 +196,7 @@ import Testing
     let log = try AppLog(
       bytes: Array(line.utf8), name: "log", own: AppNames(all: [process]))
     #expect(log.entries.first?.event.process == process)
-    #expect(!log.summary.contains("hark takes the first word"))
+    #expect(!log.summary.contains("hark treats the first word"))
   }
 
   /// The state of the central that a daemon writes is not the app's.

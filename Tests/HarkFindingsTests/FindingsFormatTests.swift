@@ -40,6 +40,14 @@ import Testing
     #expect(
       results.filter { $0["kind"] as? String == "fail" }.compactMap { $0["ruleId"] as? String }
         == ["keys.nonce-reuse", "keys.cannot-decrypt", "keys.repeated-message"])
+    // The second message that no key decrypts (#169) has another sentence.
+    let texts = results.compactMap { ($0["message"] as? [String: Any])?["text"] as? String }
+    #expect(
+      texts.contains {
+        $0.contains(
+          " (and 1 similar case, the last in #169). Expected: a message that a key of the exchange decrypts."
+        )
+      })
     for result in results {
       let index = try #require(result["ruleIndex"] as? Int)
       #expect(rules[index]["id"] as? String == result["ruleId"] as? String)
@@ -132,6 +140,9 @@ import Testing
     #expect(counter.counts["testcase"] == Rules.all.count)
     #expect(counter.failing == ["keys.cannot-decrypt", "keys.nonce-reuse"])
     #expect(counter.skipped["ea.no-data"] == "the capture has no External Accessory")
+    #expect(
+      text.contains(
+        " (and 1 similar case, the last in #169); expected: a message that a key of the exchange"))
     // What was judged, or found below the threshold, is not skipped.
     for id in ["keys.nonce-reuse", "keys.repeated-message", "link.supervision-timeout"] {
       #expect(counter.skipped[id] == nil)

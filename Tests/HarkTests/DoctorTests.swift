@@ -287,6 +287,8 @@ import Testing
     let none = try doctor(file)
     #expect(none.checks["whole"]?.text.hasPrefix("hark cannot read it: ") == true)
     #expect(none.code == 1)
+    let missing = try doctor(folder.path("missing.btsnoop"))
+    #expect(missing.checks["whole"]?.text == "hark cannot open it: No such file or directory")
   }
 
   /// A file that ends too early says nothing of who recorded it.

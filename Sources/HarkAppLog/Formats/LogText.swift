@@ -22,7 +22,7 @@ struct LogText: LogFormat {
 
   var remark: String? {
     hosts.isGuess
-      ? "no line shows whether the name of a host precedes the names of processes: hark takes the first word for one"
+      ? "no line shows whether the name of a host precedes the names of processes: hark treats the first word as a host's name"
       : nil
   }
 

@@ -51,7 +51,7 @@ public struct Sniffer: Sendable, Equatable {
       separator: ",", omittingEmptySubsequences: false)
     path = String(parts.first ?? "")
     guard !path.isEmpty else {
-      throw Mistake("not complete: write \(model.rawValue):DEVICE, such as /dev/ttyACM0")
+      throw Mistake("incomplete: write \(model.rawValue):DEVICE, such as /dev/ttyACM0")
     }
     for part in parts.dropFirst() { try set(part) }
     try check()

@@ -67,7 +67,7 @@ public struct Endpoint: Sendable {
         let code = errno
         guard !(code == ENOENT && Connection.isMeant(path)) else {
           throw CaptureError(
-            name, "not complete: write tcp:HOST:PORT, unix:PATH or unix-listen:PATH")
+            name, "incomplete: write tcp:HOST:PORT, unix:PATH or unix-listen:PATH")
         }
         throw CaptureError(
           name, errno: code, "cannot open",

@@ -43,7 +43,7 @@ enum TextCapture {
       source.name, "\(kind?.name ?? "a text") without all bytes of the packets",
       expected: "packets as hcidump --raw, tshark -x, usbmon or PacketLogger print them",
       advice: kind?.advice
-        ?? "open the capture that the text was made from; if other text is in front of each packet, separate it by a space",
+        ?? "open the capture that the text was made from; if other text precedes each packet, separate it from the packet with a space",
       isOtherFile: true)
   }
 

@@ -98,10 +98,9 @@ public struct FindingsJUnit: FindingsWriter {
   public mutating func finish(to out: inout TextBuffer) { out.text("</testsuites>\n") }
 
   private static func reported(_ finding: Finding, _ start: Timestamp?) -> String {
-    "\(FindingsText.place(finding.place, since: start)): \(finding.observed); expected: "
-      + "\(finding.expected)"
-      + (finding.repetition.map { "; \($0)" } ?? "")
-      + "\n\(finding.rule.fix)"
+    "\(FindingsText.place(finding.place, since: start)): \(finding.observed)"
+      + (finding.repetition.map { " (\($0))" } ?? "")
+      + "; expected: \(finding.expected)\n\(finding.rule.fix)"
   }
 
   private static func attribute(_ value: String, to out: inout TextBuffer) {

@@ -36,8 +36,9 @@ public struct FindingsSARIF: FindingsWriter {
     for finding in findings.sorted {
       result(finding.rule, kind: "fail", level: finding.severity.level, name, finding.place) {
         json in
-        var text = "\(finding.rule.title): \(finding.observed). Expected: \(finding.expected)."
-        if let repetition = finding.repetition { text += " Seen \(repetition)." }
+        let repetition = finding.repetition.map { " (\($0))" } ?? ""
+        let text =
+          "\(finding.rule.title): \(finding.observed)\(repetition). Expected: \(finding.expected)."
         json.object("message") { $0.string("text", text) }
         json.number("occurrenceCount", finding.occurrences)
         json.object("properties") { json in

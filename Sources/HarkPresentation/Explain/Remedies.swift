@@ -63,7 +63,7 @@ enum Remedies {
     return [
       renewed,
       "an HCI capture of a host that requests the headphones' proximity keys over AAP (Proximity Keys Request, "
-        + "0x0030): the answer has the IRK and the encryption key, and hark uses both at once",
+        + "0x0030): the answer has the IRK and the encryption key, and hark uses both immediately",
       "the same keys from another capture: hark keys import KEYS.harkkeys HCI-CAPTURE, then hark timeline CAPTURE "
         + "--keys KEYS.harkkeys",
       "by hand: a key file with proximityKeys: address, encryptionKey and identityResolvingKey",

@@ -133,10 +133,10 @@ extension Timeline {
         parts.append(
           (isAlone ? advertising : others)
             + (ends == 0
-              ? "" : "\(isAlone ? "" : ",") ended \(Self.times(ends))\(isAlone ? " more" : "")"))
+              ? "" : isAlone ? " ended \(Self.more(ends))" : ", ended \(Self.times(ends))"))
       }
       if count(.advertisingRemoval) > 0 {
-        parts.append("advertising sets removed \(Self.times(count(.advertisingRemoval))) more")
+        parts.append("advertising sets removed \(Self.more(count(.advertisingRemoval)))")
       }
       if count(.cancel) > 0 {
         parts.append("\(Names.count(count(.cancel), "more connection attempt")) cancelled")
@@ -146,13 +146,17 @@ extension Timeline {
 
     private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
-    /// `scanning started and stopped 4 times more`
+    private static func more(_ count: Int) -> String {
+      count == 1 ? "once more" : "\(count) more times"
+    }
+
+    /// `scanning started and stopped 4 more times`
     private static func more(_ what: String, starts: Int, stops: Int) -> String {
-      if starts == stops { return "\(what) started and stopped \(times(starts)) more" }
+      if starts == stops { return "\(what) started and stopped \(more(starts))" }
       return what
-        + (starts > 0 ? " started \(times(starts)) more" : "")
+        + (starts > 0 ? " started \(more(starts))" : "")
         + (starts > 0 && stops > 0 ? "," : "")
-        + (stops > 0 ? " stopped \(times(stops))\(starts > 0 ? "" : " more")" : "")
+        + (stops > 0 ? " stopped \(starts > 0 ? times(stops) : more(stops))" : "")
     }
   }
 }

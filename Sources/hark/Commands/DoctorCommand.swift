@@ -86,7 +86,10 @@ struct DoctorCommand: ParsableCommand {
       var problem = error
       problem.advice = nil
       let text = "\(problem)".dropFirst(problem.name.count + 2)
-      let sentence = text.hasPrefix("cannot ") ? "hark \(text)" : "hark cannot read it: \(text)"
+      let verb = ["cannot open", "cannot read"].first { text.hasPrefix($0 + ": ") }
+      let sentence =
+        verb.map { "hark \($0) it\(text.dropFirst($0.count))" }
+        ?? (text.hasPrefix("cannot ") ? "hark \(text)" : "hark cannot read it: \(text)")
       return (path, [DoctorCheck("whole", .error, sentence, fix: error.advice)])
     }
     capture.zone = timeZone

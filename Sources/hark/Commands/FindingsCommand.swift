@@ -186,6 +186,8 @@ extension FindingsFormat: ExpressibleByArgument {}
 /// The rules to check.
 struct RuleOptions: ParsableArguments {
   static let ids = Rules.all.map { $0.about.id }
+  /// How many rules a mistake names at most.
+  private static let mostNamed = 4
 
   @Option(
     name: .long, parsing: .singleValue,
@@ -204,12 +206,21 @@ struct RuleOptions: ParsableArguments {
 
   static func rule(_ id: String) throws -> any Rule.Type {
     if let rule = Rules.named(id) { return rule }
-    // A word of the name, or else a slip of the fingers.
     let word = id.lowercased()
-    let near = ids.first { word.count > 2 && $0.contains(word) } ?? id.nearest(among: ids)
+    let group = ids.filter { $0.hasPrefix(word + ".") }
+    if !group.isEmpty {
+      throw OptionMistake(
+        "'\(id)' is a group of \(Names.count(group.count, "rule")), which 'hark findings --list' shows; --rule and --skip "
+          + "take '\(word).*'")
+    }
+    // A word of the name, or else a slip of the fingers.
+    let named = word.utf8.count > 2 ? ids.filter { $0.contains(word) } : []
+    let near = named.isEmpty ? id.nearest(among: ids).map { [$0] } ?? [] : named
     throw OptionMistake(
       "there is no rule '\(id)'; "
-        + (near.map { "did you mean '\($0)'?" } ?? "'hark findings --list' shows all rules"))
+        + (1...Self.mostNamed ~= near.count
+          ? "did you mean \(Names.list(near.map { "'\($0)'" }, "or"))?"
+          : "'hark findings --list' shows all rules"))
   }
 
   static func matching(_ names: String) throws -> [String] {

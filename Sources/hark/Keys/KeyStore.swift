@@ -106,7 +106,9 @@ struct KeyStore {
     for name in names {
       let found = file.keys.indices.filter { file.keys[$0].isNamed(name) }
       guard !found.isEmpty else {
-        throw failure("no key is named '\(name)'; 'hark keys list' lists the keys")
+        throw failure(
+          "no key has the fingerprint, name, address or kind '\(name)'; 'hark keys list' lists the keys"
+        )
       }
       places.formUnion(found)
     }

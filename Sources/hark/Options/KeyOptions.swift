@@ -152,8 +152,8 @@ struct KeyOptions: ParsableArguments {
       (parts.count == 2) == (address != nil)
     else {
       Console.complain(
-        "\(option) takes 16 bytes as hexadecimal digits and, after @, an address such as "
-          + "C0:DE:00:00:00:01")
+        "\(option) takes 16 bytes as hexadecimal digits or base64; @ and an address such as C0:DE:00:00:00:01 may follow"
+      )
       return false
     }
     // Users write a key with the most significant byte first; it is stored in SMP's order.
@@ -187,7 +187,8 @@ struct KeyOptions: ParsableArguments {
       [32, 64].contains(found.count)
     else {
       Console.complain(
-        "--accessory-key takes 32 bytes as hexadecimal digits, preceded by p256: or xWing:")
+        "--accessory-key takes 32 bytes as hexadecimal digits or base64; p256: or xWing: may precede them"
+      )
       return false
     }
     defer { for index in found.indices { found[index] = 0 } }

@@ -6,7 +6,7 @@ import HarkPlatform
 enum MemoryLimit {
   static var help: ArgumentHelp {
     ArgumentHelp(
-      "Limit memory use: 2G. Default: 512 MiB plus four times the size of the capture file.",
+      "Limit memory use: 2G. Default: 512 MiB, and four bytes more for each byte of the capture file beyond 10 MB.",
       valueName: "size")
   }
 

@@ -55,6 +55,13 @@ enum CommandLineMistake {
     (". Please provide one of ", ": use one of "), ("\n  - ", ", "), ("\n   or: ", "; or: "),
   ]
 
+  /// What the argument parser's messages begin with. A message of hark's own may begin with a value, whose case stays.
+  private static let starts = [
+    "Unknown option", "Missing expected argument", "Missing value for", "Missing one of",
+    "Missing required",
+    "The value '", "The option '", "Unexpected argument", "Invalid option", "Value to be set",
+  ]
+
   /// The argument parser's message in hark's form; hark's own have it.
   static func sentence(_ message: String) -> String {
     var text = message
@@ -66,9 +73,14 @@ enum CommandLineMistake {
       text = text.replacing(old, with: new)
     }
     if text.hasSuffix(".") { text.removeLast() }
-    guard let second = text.dropFirst().first, second.isLowercase || second == " " else {
-      return text
+    // The parser joins two values by "and".
+    if let range = text.firstRange(of: ": use one of '") {
+      let values = text[range.upperBound...].split(separator: "' and '")
+      if values.count == 2 {
+        text = "\(text[..<range.lowerBound]): use '\(values[0])' or '\(values[1])"
+      }
     }
+    guard starts.contains(where: text.hasPrefix) else { return text }
     return text.prefix(1).lowercased() + text.dropFirst()
   }
 }

@@ -9,7 +9,7 @@ struct ObjectText {
   func write(_ file: ObjectFile, _ name: String, to out: inout TextBuffer) {
     style.write(.strong, to: &out) { $0.printable(name) }
     out.string("  \(file.count) \(file.count == 1 ? "byte" : "bytes")")
-    if let spelling = file.spelling { out.string(", spelt in \(spelling)") }
+    if let spelling = file.spelling { out.string(", in \(spelling)") }
     out.byte(0x0A)
     for node in file.nodes { write(node, 1, to: &out) }
     if let problem = file.problem {

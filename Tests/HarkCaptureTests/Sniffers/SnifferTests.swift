@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("nrf:", "not complete: write nrf:DEVICE, such as /dev/ttyACM0"),
+    ("nrf:", "incomplete: write nrf:DEVICE, such as /dev/ttyACM0"),
     ("nrf:/dev/x,folow=C0:DE:00:00:00:01", "no option 'folow' (did you mean 'follow'?)"),
     ("nrf:/dev/x,follow=C0:DE", "needs an address, not 'C0:DE'"),
     ("nrf:/dev/x,follow=C0:DE:00:00:00:01/odd", "needs an address, not 'C0:DE:00:00:00:01/odd'"),

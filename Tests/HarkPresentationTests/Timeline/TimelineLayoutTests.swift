@@ -108,7 +108,7 @@ import Testing
     #expect(reported.count == 5)
     #expect(
       reported[3].hasSuffix(
-        "scanning started and stopped 2 times more: 2 new devices in 4 reports  #3–6 (4 packets)"))
+        "scanning started and stopped 2 more times: 2 new devices in 4 reports  #3–6 (4 packets)"))
   }
 
   /// The first start of each set has a line, connection attempts that the host cancels fold with the rest,
@@ -131,7 +131,7 @@ import Testing
       "advertising of set 0x00 started  #1", "advertising of set 0x01 started  #2",
       "scanning started  #3", "scanning stopped: nothing received  #4",
       "connection attempt cancelled  #5",
-      "scanning started 2 times more, stopped once: nothing received; "
+      "scanning started 2 more times, stopped once: nothing received; "
         + "1 more connection attempt cancelled  #6–9 (4 packets)",
       "controller reset  #10", "advertising of set 0x01 started  #11", "controller reset  #12",
     ]
@@ -158,8 +158,8 @@ import Testing
       "advertising of set 0x00 started  #3", "scanning stopped: 1 new device in 2 reports  #4",
       "advertising of set 0x01 stopped  #5",
       "peer refuses the requested connection parameters  #10",
-      "scanning started and stopped 2 times more: 2 new devices in 4 reports; "
-        + "advertising of sets 0x00, 0x01 started and stopped 2 times more  #6–14 (8 packets)",
+      "scanning started and stopped 2 more times: 2 new devices in 4 reports; "
+        + "advertising of sets 0x00, 0x01 started and stopped 2 more times  #6–14 (8 packets)",
     ]
     #expect(reported.count == ends.count + 1)
     for (line, end) in zip(reported.dropFirst(), ends) { #expect(line.hasSuffix("  " + end)) }

@@ -72,7 +72,7 @@ import Testing
 
   /// Nothing runs that is not what was named.
   @Test(arguments: [
-    ("HARK_SHA256", String(repeating: "0", count: 64), 1, "another SHA-256"),
+    ("HARK_SHA256", String(repeating: "0", count: 64), 1, "does not have the expected SHA-256"),
     ("HARK_VERSION", "1.2.4", 1, "cannot download"),
     ("HARK_RELEASES", "http://127.0.0.1:9", 1, "cannot download"),
     ("HARK_VERSION", "../1.2.3", 64, "no version"), ("HARK_SHA256", "", 64, "not set"),

@@ -17,8 +17,14 @@ import Testing
     ("gatt S S", "unexpected argument 'S'", "gatt"),
     (
       "info S --format xml",
-      "the value 'xml' is invalid for '--format <format>': use one of 'text' and 'json'", "info"
+      "the value 'xml' is invalid for '--format <format>': use 'text' or 'json'", "info"
     ),
+    (
+      "findings S --fail-on warn",
+      "the value 'warn' is invalid for '--fail-on <severity>': use one of 'info', 'warning' or 'error'",
+      "findings"
+    ),
+
     // Those of options whose values are read by hark.
     ("timeline S --lane pairin", "there is no lane 'pairin'; did you mean 'pairing'?", "timeline"),
     ("info S --memory lots", "--memory takes a size such as 2G, not 'lots'", "info"),
@@ -42,6 +48,16 @@ import Testing
     (
       "findings S --rule keys.nonse-reuse",
       "there is no rule 'keys.nonse-reuse'; did you mean 'keys.nonce-reuse'?", "findings"
+    ),
+    (
+      "findings --explain mesh",
+      "'mesh' is a group of 1 rule, which 'hark findings --list' shows; --rule and --skip take 'mesh.*'",
+      "findings"
+    ),
+    (
+      "findings S --rule credits",
+      "there is no rule 'credits'; did you mean 'link.credits-exceeded' or 'link.credits-lacking'?",
+      "findings"
     ),
     (
       "convert S o.btsnoop --link foo",
@@ -151,6 +167,20 @@ import Testing
         ! hark: there is no field 'att.opcod'; did you mean 'att.opcode'?
         !   att.opcod == 1
         !   ^^^^^^^^^
+        ! hark: see 'hark packets --help'
+        ? 64
+
+        """)
+  }
+
+  /// A message that begins with a value of the user's keeps its case.
+  @Test func caseOfValues() throws {
+    let printed = try HarkProgram.transcript(["packets", Self.sample, "-Y", "device == Acme"])
+    #expect(
+      printed == """
+        ! hark: Acme is not an address; write names in quotes: "Acme"
+        !   device == Acme
+        !             ^^^^
         ! hark: see 'hark packets --help'
         ? 64
 

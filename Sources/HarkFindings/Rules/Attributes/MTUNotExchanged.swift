@@ -12,8 +12,8 @@ struct MTUNotExchanged: Rule {
     source: "Core Specification, Vol 3, Part F, 3.2.8 (ATT_MTU), 3.4.2 (MTU exchange)",
     fix:
       "Send ATT_EXCHANGE_MTU_REQ from the client after the connection, and use the "
-      + "negotiated value. iOS and Android 14 send it automatically; on older Android, apps call "
-      + "requestMtu(), and other clients must send it, too."
+      + "negotiated value. iOS sends it automatically. On Android, an app has to call requestMtu() (since "
+      + "Android 14, the first call requests 517 whatever its value is); other clients must send it, too."
   )
   static let wants: Set<Event.Family> = [.link, .attribute]
 

@@ -50,7 +50,7 @@ struct ServiceChangedUnwanted: Rule {
         "the capture has no pairing on this link: the subscription may be stored with the bond")
     }
     report.missing(
-      use, observed: "ANCS is used without a subscription to Service Changed",
+      use, observed: "no subscription to Service Changed on a link that uses ANCS",
       expected: "a subscription to Service Changed")
   }
 

@@ -16,7 +16,7 @@ struct AccessoryProtocolMalformed: Rule {
     guard case .accessoryProtocol(.malformedMessage(let it)) = event.content else { return }
     report.missing(
       Place(event), since: nil, observed: RuleReport.text(of: event, session),
-      expected: "a message as long as its type and the counts in it say", confidence: .possible,
+      expected: "a message as long as its type and its counts require", confidence: .possible,
       subject: it.opcode.map { "\($0)" } ?? "")
   }
 }

@@ -7,8 +7,9 @@ struct LinkFault: Rule {
     meaning: "Packets are dropped or the link is reset: apps see streams that stall or end.",
     source: "iAP2 link layer: window, packet length, checksums, sessions of the SYN packet, reset",
     fix:
-      "Number the packets one by one. Send no more than the other side allows, none that is longer, and only with the "
-      + "negotiated checksums and sessions. Send only your side's messages. Acknowledge only what arrived, and check the lengths of parameters."
+      "Number the packets one by one. Send no more packets and no longer packets than the other side allows, and use only "
+      + "the negotiated checksums and sessions. Send only your side's messages. Acknowledge only what arrived, and check the "
+      + "lengths of parameters."
   )
   static let wants: Set<Event.Family> = [.iap2]
 

@@ -9,7 +9,7 @@ struct ExchangeUnconfirmed: Rule {
     meaning:
       "The sender cannot know whether the other side has the key: messages encrypted with keys that "
       + "are derived from it may be lost. The phone's extension calls its completion without knowing "
-      + "the result; if it never calls it, the system assumes success.",
+      + "the result; if the extension never calls it, the system assumes success.",
     source: "Apple, “Receiving iOS notifications on an accessory”: completion of a SecurityMessage",
     fix:
       "The receiver of the key: send the receipt once the key is stored. The extension: call the "

@@ -4,7 +4,7 @@ import HarkSession
 struct WrongMessageForm: Rule {
   static let about = RuleDescription(
     id: "keys.wrong-form",
-    title: "A message has another form than the other side decrypts",
+    title: "A message is not in the form that the other side decrypts",
     severity: .error, needs: .sealedMessages,
     meaning:
       "The key is right, which the tag proves, but CryptoKit's AES.GCM.open cannot open the message with it: every message "

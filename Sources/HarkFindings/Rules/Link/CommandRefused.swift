@@ -6,8 +6,8 @@ struct CommandRefused: Rule {
     id: "link.command-refused", title: "The controller refuses what its host requests",
     severity: .info, needs: .links,
     meaning:
-      "The advertising, scan, connection, stream or change that the command was for did not begin, unless it "
-      + "had begun before.",
+      "The advertising, scan, connection, stream or change that the host requested does not begin; if an earlier "
+      + "command started it, it continues.",
     source:
       "Core Specification, Vol 4, Part E, 7.7.14 (HCI_Command_Complete), 7.7.15 (HCI_Command_Status); Vol 1, "
       + "Part F, 2 (error codes)",

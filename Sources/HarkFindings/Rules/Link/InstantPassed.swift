@@ -12,8 +12,8 @@ struct InstantPassed: Rule {
     source:
       "Core Specification, Vol 6, Part B, 5.1.1 (connection update), 5.1.2 (channel map), 5.1.10 (PHY update)",
     fix:
-      "Choose an instant at least 6 connection events ahead that the Peripheral listens to, and count its latency, too. "
-      + "If the Central chose one, the Peripheral missed the announcement for too long: look for poor reception."
+      "Choose an instant that leaves at least 6 connection events at which the Peripheral listens; with latency, these "
+      + "are farther apart. If the Central did so, the Peripheral missed the announcement for too long: look for poor reception."
   )
   static let wants: Set<Event.Family> = [.linkLayer]
 

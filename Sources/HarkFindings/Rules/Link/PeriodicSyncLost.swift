@@ -3,7 +3,7 @@ import HarkSession
 
 struct PeriodicSyncLost: Rule {
   static let about = RuleDescription(
-    id: "link.periodic-sync-lost", title: "Periodic advertising is not or no longer received",
+    id: "link.periodic-sync-lost", title: "Periodic advertising was not received, or was lost",
     severity: .info, needs: .periodicAdvertising,
     meaning:
       "The sender is off or too far away, or it changed its periodic advertising: broadcasts that it "

@@ -5,8 +5,8 @@ struct RequestRefused: Rule {
     id: "link.request-refused", title: "A profile's request is refused or not answered",
     severity: .warning, needs: .channels,
     meaning:
-      "The server did not do what the client requested: the contact, message, file, print job, report, network or "
-      + "access to the SIM card that it was for is missing.",
+      "The server did not do what the client requested, such as send a contact, a message or a report, store a file, "
+      + "print, or give access to a network or a SIM card.",
     source:
       "IrOBEX 1.5, 3.2.1 (response codes); SIM Access Profile 1.1, 5.2 (ConnectionStatus, ResultCode, "
       + "StatusChange); Hardcopy Cable Replacement Profile 1.2 (Status Code); HID Profile 1.1.1, 3.1.2.1 "

@@ -7,8 +7,8 @@ struct LegacyPairing: Rule {
     id: "link.legacy-pairing", title: "Devices used legacy pairing",
     severity: .warning, needs: .pairing,
     meaning:
-      "Anyone who recorded the pairing can compute its keys and read the link: only a passkey of six "
-      + "digits or a PIN is secret, or nothing at all. hark does not report LE legacy pairing with "
+      "Anyone who recorded the pairing can compute its keys and read the link: its only secret is a six-digit "
+      + "passkey or a PIN, if it has one at all. hark does not report LE legacy pairing with "
       + "Out of Band data, which can keep a longer secret.",
     source:
       "Core Specification, Vol 3, Part H, 2.3.5.1 and 2.3.5.5 (LE legacy pairing); Vol 2, Part H, "

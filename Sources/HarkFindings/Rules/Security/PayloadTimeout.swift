@@ -19,6 +19,6 @@ struct PayloadTimeout: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .security(.authenticatedPayloadTimeout) = event.content else { return }
     report.found(
-      event, session, expected: "a packet with a valid MIC, at least as answer to a ping")
+      event, session, expected: "a packet with a valid MIC, at least in answer to a ping")
   }
 }

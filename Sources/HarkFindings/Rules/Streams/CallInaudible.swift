@@ -12,7 +12,7 @@ struct CallInaudible: Rule {
     source: "Hands-Free Profile 1.9 (synchronous connections for CVSD, mSBC and LC3-SWB); Core "
       + "Specification, Vol 4, Part E, 7.7.35",
     fix:
-      "Open the synchronous link with transparent data for mSBC and LC3-SWB and with CVSD "
+      "Open the synchronous link with transparent data for mSBC and LC3-SWB, and with CVSD air coding "
       + "for CVSD, after the codec is confirmed. If the other side rejects the parameters, try "
       + "the next set of the profile.")
   /// A synchronous link that was not established.

@@ -10,8 +10,8 @@ struct SignalRejected: Rule {
     source: "AVDTP 1.3, 8.20.6 (error codes), 8.19 (General Reject), 6 (states)",
     fix:
       "Name a stream end point from the last AVDTP_DISCOVER that is not in use, configure it within the "
-      + "capabilities that it states, and send each signal only in a state that allows it. A side that "
-      + "rejects its own stated capabilities needs the correction, and so does a side that does not answer."
+      + "capabilities that it states, and send each signal only in a state that allows it. If a side "
+      + "rejects capabilities that it stated, or does not answer, fix that side."
   )
   static let wants: Set<Event.Family> = [.audio]
 

@@ -3,15 +3,15 @@ import HarkSession
 
 struct StreamDropped: Rule {
   static let about = RuleDescription(
-    id: "audio.stream-dropped", title: "A stream of audio ends although the devices stay connected",
+    id: "audio.stream-dropped", title: "An audio stream ends although the devices stay connected",
     severity: .warning, needs: .media,
     meaning:
       "The sound stops: a channel of the stream was closed while media were sent, and no signal closed the stream "
       + "before.",
     source: "AVDTP 1.3, 6 (stream procedures) and 8 (AVDTP_CLOSE, AVDTP_ABORT)",
     fix:
-      "See which side closed the channel. It should suspend or close the stream with a signal first; if an error "
-      + "of its L2CAP closed the channel, correct that.")
+      "Find out which side closed the channel. It should suspend or close the stream with a signal first; if an "
+      + "L2CAP error closed the channel, fix that error.")
 
   private struct Ended {
     let place: Place

@@ -5,8 +5,7 @@ struct SynchronousLost: Rule {
     id: "audio.synchronous-lost", title: "Audio of a synchronous link is lost",
     severity: .warning, needs: [.links, .calls],
     meaning:
-      "The listener hears dropouts or noise: of more than one packet in a hundred, the controller did not receive "
-      + "all data, or is not sure that it is correct.",
+      "The listener hears dropouts or noise: in more than one packet in a hundred, data is lost or may be invalid.",
     source: "Core Specification, Vol 4, Part E, 5.4.3 (Packet_Status_Flag)",
     fix:
       "Request an eSCO link with retransmissions; look at the distance, at Wi-Fi in the same band, and at what else "

@@ -13,7 +13,7 @@ struct InternetPayload: Rule {
       + "for each direction, a ratchet whose keys are deleted after use; NIST SP 800-38D, 7.2",
     fix:
       "Encrypt with the ratchet of AccessoryToHost, which starts with the root key of the newest key exchange. Increase "
-      + "messageIndex for each message, also after a restart of the server, and copy sessionIdentifier from the phone's "
+      + "messageIndex for each message, even after a restart of the server, and copy sessionIdentifier from the phone's "
       + "message.")
   static let wants: Set<Event.Family> = [.app]
 
