@@ -698,6 +698,19 @@ extension FindingsMadeTests {
         severity: .warning)
       $0.report(.linkLayer(.rejected(.init(byPeripheral: true, opcode: 0x14, error: nil))))
     },
+    // LL_CS_CONFIG_REQ, LL_CS_REQ, LL_FRAME_SPACE_REQ and LL_PHY_REQ of both sides at once: the Central's go on. 5.3
+    Case("both sides request the same at once", finds: []) {
+      for opcode: UInt8 in [0x30, 0x32, 0x3B, 0x16] {
+        $0.report(
+          .linkLayer(.rejected(.init(byPeripheral: false, opcode: opcode, error: 0x23))),
+          severity: .warning)
+      }
+    },
+    Case("another procedure prevents a change of the PHY", finds: ["link.change-failed"]) {
+      $0.report(
+        .linkLayer(.rejected(.init(byPeripheral: false, opcode: 0x16, error: 0x2A))),
+        severity: .warning)
+    },
     // LL_CIS_TERMINATE_IND over the air: Connection Timeout; Remote User Terminated Connection. Vol 6, Part B, 2.4.2.32
     Case("an error ends a CIS over the air", finds: ["audio.stream-failed"]) {
       $0.report(

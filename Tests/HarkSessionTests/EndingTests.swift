@@ -120,10 +120,10 @@ import Testing
     unopened.flatMap { $0.frames.prefix(1) } + open("0100", "7000") + open("1100", "7100")
     + open("1700", "7200") + open("1900", "7300")
     + open("0110", "7400") + [
-      // SDP: an answer that is continued. HID: SET_PROTOCOL without an answer.
+      // SDP: an answer that is continued. HID: the Boot Protocol, then SET_PROTOCOL without an answer.
       frame(0x70, "06000000 0f 3503191124 00ff 35050a0000ffff00", received: false),
       frame(0x70, "07000000 08 0004 35020900 01 00"),
-      frame(0x71, "70", received: false),
+      frame(0x71, "70", received: false), frame(0x71, "00"), frame(0x71, "71", received: false),
       // AVRCP: the volume is asked for. AVDTP: a discovery without an answer.
       frame(0x72, "10 110e 03 48 00 001958 31 00 0005 0d00000000", received: false),
       frame(0x73, "00 01", received: false),
@@ -139,7 +139,7 @@ import Testing
     let expected = [
       "traffic.aap.states", "traffic.aap.suspects", "traffic.audio.controlSuspects",
       "traffic.audio.mediaSuspects", "traffic.audio.remotes", "traffic.audio.signalSuspects",
-      "traffic.sdp.states", "hid.bootLinks", "hid.pending", "unknownStreams",
+      "traffic.sdp.states", "hid.asked", "hid.bootLinks", "hid.pending", "unknownStreams",
     ]
     #expect(expected.filter { !open.contains($0) } == [], "\(open.sorted())")
     #expect(Self.state(session, closed: true) == [])

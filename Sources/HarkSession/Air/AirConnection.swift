@@ -30,9 +30,9 @@ struct AirConnection {
   var requests = LinkLayerRequests()
   /// What the last LL_CIS_REQ calls its stream, until LL_CIS_IND creates it.
   var requestedStream: IsochronousEvent.Name?
-  /// What LL_CS_CONFIG_REQ and LL_CS_REQ propose, until the other side accepts.
-  var proposedConfiguration: LLControlPDU.SoundingConfiguration?
-  var proposedProcedures: LLControlPDU.SoundingProcedures?
+  /// What LL_CS_CONFIG_REQ and LL_CS_REQ of each side propose, until the other side accepts or rejects it.
+  var proposedConfigurations: [LLControlPDU.SoundingConfiguration?] = [nil, nil]
+  var proposedProcedures: [LLControlPDU.SoundingProcedures?] = [nil, nil]
   var clues = AirSenderClues()
   /// What was known before the last PDU: about the side that sent it, and about the other one.
   var before = (sender: Side(), other: AirSequence())

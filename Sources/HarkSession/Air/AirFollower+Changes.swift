@@ -91,8 +91,8 @@ extension AirFollower {
     _ link: LinkID, _ toPeripheral: LLControlPDU.PHY?, _ toCentral: LLControlPDU.PHY?,
     _ moment: PacketContext, _ tables: inout Tables
   ) {
-    let tx = toPeripheral?.number ?? tables.links[link].txPHY ?? LLControlPDU.PHY.le1M.number
-    let rx = toCentral?.number ?? tables.links[link].rxPHY ?? LLControlPDU.PHY.le1M.number
+    let tx = toPeripheral?.number ?? tables.links[link].txPHY
+    let rx = toCentral?.number ?? tables.links[link].rxPHY
     (tables.links[link].txPHY, tables.links[link].rxPHY) = (tx, rx)
     tables.emit(.link(.change(.phy(.init(tx: tx, rx: rx)))), moment)
   }

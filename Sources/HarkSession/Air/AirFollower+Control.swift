@@ -67,7 +67,7 @@ extension AirFollower {
                 initiator: nil, space: answer.space, phys: answer.phys, types: answer.types)))),
         moment)
     case .csSecRsp, .csConfigReq, .csConfigRsp, .csReq, .csInd, .csTerminateRsp:
-      sounding(index, pdu.content, moment, &tables)
+      sounding(index, pdu.content, side, isGuess: isGuess, moment, &tables)
     case .periodicSyncInd(let sync):
       state.expectTrain(
         at: sync.accessAddress, crcInit: sync.crcInit, of: nil, responses: sync.responses,
@@ -92,6 +92,7 @@ extension AirFollower {
     switch refused.flatMap(LLControlPDU.Opcode.init) {
     case .encReq, .startEncReq: state[index].encryption.rejected()
     case .cisReq, .cisRsp: state[index].requestedStream = nil
+    case .csConfigReq, .csReq, .csRsp: soundingRejected(index, refused, byPeripheral)
     default: break
     }
     tables.emit(
@@ -133,39 +134,5 @@ extension AirFollower {
               tx: isCentral ? fromRequester : fromOther, rx: isCentral ? fromOther : fromRequester))
         )),
       moment)
-  }
-
-  /// Channel Sounding: what both sides have agreed upon. 5.1.23 to 5.1.28
-  private mutating func sounding(
-    _ index: Int, _ content: LLControlPDU.Content, _ moment: PacketContext, _ tables: inout Tables
-  ) {
-    let event: SoundingEvent
-    switch content {
-    case .csSecRsp: event = .security(.init())
-    case .csConfigReq(let configuration):
-      state[index].proposedConfiguration = configuration
-      return
-    case .csConfigRsp(let config):
-      guard let proposed = state[index].proposedConfiguration, proposed.config == config else {
-        return
-      }
-      state[index].proposedConfiguration = nil
-      event = .configuration(
-        .init(
-          config: config, isRemoved: proposed.isRemoved, role: nil, mainMode: proposed.mainMode,
-          subMode: proposed.subMode))
-    case .csReq(let procedures):
-      state[index].proposedProcedures = procedures
-      return
-    case .csInd(let config):
-      let proposed = state[index].proposedProcedures.flatMap { $0.config == config ? $0 : nil }
-      state[index].proposedProcedures = nil
-      event = .procedures(
-        .init(config: config, interval: proposed?.interval, count: proposed?.count))
-    case .csTerminateRsp(let config):
-      event = .ended(.init(config: config, completed: nil, aborted: nil))
-    default: return
-    }
-    tables.emit(.link(.sounding(event)), moment)
   }
 }

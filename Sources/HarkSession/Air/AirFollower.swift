@@ -255,6 +255,9 @@ struct AirFollower {
     tables.links[link].interval = Link.nanoseconds(interval: parameters.interval)
     tables.links[link].latency = parameters.latency
     tables.links[link].supervisionTimeout = parameters.timeout
+    // The connection begins on the PHY of the PDU that creates it. 4.5.3; CONNECT_IND is on LE 1M. 2.3.3.1
+    let phy = header.isOnPrimaryChannel ? LLControlPDU.PHY.le1M.number : header.phy
+    (tables.links[link].txPHY, tables.links[link].rxPHY) = (phy, phy)
     let index = self.state.follow(
       AirConnection(address, link, crcInit: parameters.crcInit), moment.controller)
     state[index].clues.begin()

@@ -21,9 +21,15 @@ struct AVCTPState: Sendable {
   /// AVCTP messages, and AVRCP responses inside them, by direction.
   var messages = [Assembly(), Assembly()]
   var responses = [Assembly(), Assembly()]
-  var playStatus: UInt8?
-  var length: UInt32?
-  var track: [AudioEvent.Attribute] = []
+  /// What a side plays.
+  struct Player: Sendable {
+    var status: UInt8?
+    var length: UInt32?
+    var track: [AudioEvent.Attribute] = []
+  }
+
+  /// The players of this host and of the peer: on one channel, both sides may be a Target. AVCTP 1.4, 4
+  var players = [Player(), Player()]
   /// The volumes of this host and of the peer, and those that the other side requested, until the answer.
   var volumes: [UInt8?] = [nil, nil]
   var requestedVolumes: [UInt8?] = [nil, nil]

@@ -79,7 +79,11 @@ extension AudioFollower {
     // 0xFFFFFFFF: nothing is selected. 6.7.2
     case .playbackPosChanged:
       if let position = message.songPosition {
-        report(.position(.init(milliseconds: position == .max ? nil : position)), moment, &tables)
+        report(
+          .position(
+            .init(
+              milliseconds: position == .max ? nil : position, isLocal: moment.side == 0)),
+          moment, &tables)
       }
     case .battStatusChanged:
       if let battery = message.battery { report(.battery(.init(status: battery)), moment, &tables) }
@@ -125,14 +129,16 @@ extension AudioFollower {
     // 0xFFFFFFFF: not supported. 6.7.1
     let known = { (time: UInt32?) in time == .max ? nil : time }
     let length = known(message.songLength)
-    let before = remotes[id, default: AVCTPState()]
-    if before.playStatus == status, length == nil || before.length == length { return }
-    remotes[id]?.playStatus = status
-    if let length { remotes[id]?.length = length }
+    let owner = moment.side
+    let before = remotes[id, default: AVCTPState()].players[owner]
+    if before.status == status, length == nil || before.length == length { return }
+    remotes[id]?.players[owner].status = status
+    if let length { remotes[id]?.players[owner].length = length }
     report(
       .playStatus(
-        .init(status: status, position: known(message.songPosition), length: length)), moment,
-      &tables)
+        .init(
+          status: status, position: known(message.songPosition), length: length,
+          isLocal: owner == 0)), moment, &tables)
   }
 
   private mutating func track(
@@ -140,9 +146,11 @@ extension AudioFollower {
     _ tables: inout Tables
   ) {
     let known = Self.attributes(message, bytes).filter { !$0.text.isEmpty }
-    guard !known.isEmpty, remotes[id, default: AVCTPState()].track != known else { return }
-    remotes[id]?.track = known
-    report(.track(.init(attributes: known)), moment, &tables)
+    let owner = moment.side
+    guard !known.isEmpty, remotes[id, default: AVCTPState()].players[owner].track != known
+    else { return }
+    remotes[id]?.players[owner].track = known
+    report(.track(.init(attributes: known, isLocal: owner == 0)), moment, &tables)
   }
 
   private static func attributes(

@@ -16,8 +16,8 @@ struct HIDFollower {
     switch HIDPMessage(bytes) {
     case .handshake(let result):
       let pending = tables.hid.pending.removeValue(forKey: link)
-      guard result != HIDPMessage.successful else { return }
-      if pending == .setProtocol { tables.hid.bootLinks.remove(link) }
+      guard result != HIDPMessage.successful else { return accepted(link, moment, &tables) }
+      tables.hid.asked[link] = nil
       tables.emit(
         .hid(.refused(.init(transaction: pending?.rawValue, result: result))), moment,
         severity: .warning)
@@ -27,15 +27,37 @@ struct HIDFollower {
           .control(.init(operation: operation, byPeer: moment.isFromPeer))),
         moment)
     case .setProtocol(let isBoot):
+      // A host that goes on has got an answer, which the capture lacks.
+      accepted(link, isAnswered: false, moment, &tables)
       tables.hid.pending[link] = .setProtocol
-      if isBoot { tables.hid.bootLinks.insert(link) } else { tables.hid.bootLinks.remove(link) }
-      tables.emit(.hid(.protocolSet(.init(isBoot: isBoot))), moment)
-    case .request(let transaction): tables.hid.pending[link] = transaction
+      tables.hid.asked[link] = .init(isBoot: isBoot, packet: moment.packet)
+    case .request(let transaction):
+      accepted(link, isAnswered: false, moment, &tables)
+      tables.hid.pending[link] = transaction
     // It answers GET_REPORT, GET_PROTOCOL and GET_IDLE.
     case .data:
-      if tables.hid.pending.removeValue(forKey: link) == .getReport { input(bytes, &tables) }
+      switch tables.hid.pending.removeValue(forKey: link) {
+      case .getReport: input(bytes, &tables)
+      case .getProtocol:
+        if let isBoot = HIDPMessage.isBoot(answer: bytes) {
+          tables.hid.use(boot: isBoot, on: link)
+        }
+      default: break
+      }
     case .dataContinued, .other: break
     }
+  }
+
+  /// The device does what SET_PROTOCOL requests. 3.1.2.6
+  private func accepted(
+    _ link: LinkID, isAnswered: Bool = true, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let asked = tables.hid.asked.removeValue(forKey: link) else { return }
+    tables.hid.use(boot: asked.isBoot, on: link)
+    tables.emit(
+      .hid(.protocolSet(.init(isBoot: asked.isBoot))), moment,
+      frames: isAnswered
+        ? Event.Frames(asked.packet, moment.packet, count: 2) : Event.Frames(asked.packet))
   }
 
   /// A device that connects again uses the Report Protocol.
@@ -43,6 +65,7 @@ struct HIDFollower {
     let channel = tables.channels[Int(id.index)]
     guard FixedPSM(rawValue: channel.psm) == .hidControl else { return }
     tables.hid.pending[channel.link] = nil
+    tables.hid.asked[channel.link] = nil
     tables.hid.bootLinks.remove(channel.link)
   }
 }

@@ -44,7 +44,9 @@ struct OBEXFollower {
     let isPeer = moment.isFromPeer
     if message.operation == .abort {
       state.operation?.isAborted = true
-    } else if state.operation?.operation != code || state.operation?.byPeer != isPeer {
+    } else if state.operation?.operation != code || state.operation?.byPeer != isPeer
+      || begins(message, state)
+    {
       // The operation in progress remained unanswered.
       report(&state, moment, &tables)
       state.operation = OBEXEvent(
@@ -53,6 +55,7 @@ struct OBEXFollower {
       state.first = PacketID(frames.min() ?? moment.packet.number)
     }
     guard state.operation != nil else { return }
+    state.isAsked = message.isFinal
     count(frames, &state, moment)
     Self.note(message, bytes, &state)
     if message.isUp == false, message.name == nil, !moment.isTruncated {
@@ -64,12 +67,23 @@ struct OBEXFollower {
     }
   }
 
+  /// Whether a request with the code of the operation in progress begins another one: requests that continue an operation do
+  /// not say again what it is for. 3.4.3, 3.4.4
+  private func begins(_ message: OBEXMessage, _ state: OBEXState) -> Bool {
+    guard state.isAsked else { return false }
+    switch message.operation {
+    case .put, .get: return message.name != nil || message.type != nil
+    default: return true
+    }
+  }
+
   private mutating func response(
     _ code: UInt8, _ message: OBEXMessage, _ bytes: RawSpan, _ state: inout OBEXState,
     _ frames: [UInt32], _ moment: PacketContext, _ tables: inout Tables
   ) {
     let isPeer = moment.isFromPeer
     guard let operation = state.operation, operation.byPeer != isPeer else { return }
+    state.isAsked = false
     count(frames, &state, moment)
     Self.note(message, bytes, &state)
     if operation.isConnect { state.operation?.maximums[1] = message.maximum }

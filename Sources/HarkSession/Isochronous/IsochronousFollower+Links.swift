@@ -55,16 +55,19 @@ extension IsochronousFollower {
   }
 
   /// The streams of a BIG end with it.
+  /// - Returns: The group; nil if its beginning is not in the capture.
   mutating func groupClosed(
     _ big: UInt8, reason: UInt8, _ moment: PacketContext, _ tables: inout Tables
-  ) {
-    for handle in streams.groups.removeValue(forKey: .init(moment.controller, big))?.handles ?? [] {
+  ) -> IsochronousStreams.OpenGroup? {
+    let group = streams.groups.removeValue(forKey: .init(moment.controller, big))
+    for handle in group?.handles ?? [] {
       guard let link = tables.links.find(moment.controller, handle),
         tables.links[link].transport == .iso
       else { continue }
       forget(handle, moment, &tables)
       close(link, reason: reason, moment, &tables)
     }
+    return group
   }
 
   /// HCI_Reset, or the end of a controller, ends all its streams and groups without events. 7.3.2

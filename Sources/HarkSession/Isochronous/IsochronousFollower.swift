@@ -30,9 +30,9 @@ struct IsochronousFollower {
       moment.link = nil
       began(group, isOurs: false, moment, &tables, &periodic)
     case .terminateBIGComplete(let big, let reason):
-      groupEnded(big, isOurs: true, reason: reason, moment, &tables, &periodic)
+      groupEnded(big, isOurs: true, reason: reason, moment, &tables, periodic)
     case .bigSyncLost(let big, let reason):
-      groupEnded(big, isOurs: false, reason: reason, moment, &tables, &periodic)
+      groupEnded(big, isOurs: false, reason: reason, moment, &tables, periodic)
     }
   }
 
@@ -96,16 +96,28 @@ struct IsochronousFollower {
             handles: group.handles))), moment, device: device)
   }
 
+  /// - Parameter periodic: Knows the broadcaster of a group whose beginning is not in the capture.
   private mutating func groupEnded(
     _ big: UInt8, isOurs: Bool, reason: UInt8, _ moment: PacketContext, _ tables: inout Tables,
-    _ periodic: inout PeriodicFollower
+    _ periodic: borrowing PeriodicFollower
   ) {
-    groupClosed(big, reason: reason, moment, &tables)
+    // The sync handle may be that of another train by now.
+    let group = groupClosed(big, reason: reason, moment, &tables)
+    let device = group.map(\.device) ?? periodic.broadcaster(ofGroup: big, moment)
     let isOrdered = HCIErrorCode(rawValue: reason) == .connectionTerminatedByLocalHost
     tables.emit(
       .isochronous(.groupEnded(.init(big: big, isOurs: isOurs, reason: reason))), moment,
-      severity: isOrdered ? .info : .warning,
-      device: isOurs ? nil : periodic.broadcaster(ofGroup: big, moment))
+      severity: isOrdered ? .info : .warning, device: isOurs ? nil : device)
+  }
+
+  /// HCI_LE_BIG_Terminate_Sync, whose answer alone reports the end. 7.8.107
+  mutating func syncTerminated(
+    _ big: UInt8, _ moment: PacketContext, _ tables: inout Tables,
+    _ periodic: borrowing PeriodicFollower
+  ) {
+    groupEnded(
+      big, isOurs: false, reason: HCIErrorCode.connectionTerminatedByLocalHost.rawValue, moment,
+      &tables, periodic)
   }
 
   /// HCI_Disconnection_Complete of a CIS. 7.7.5

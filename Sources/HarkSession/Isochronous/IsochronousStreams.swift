@@ -40,8 +40,15 @@ struct IsochronousStreams: Sendable {
   /// Hostile captures name any number of handles: then all is forgotten.
   private static let most = 4_096
   private var streams: [Key: Stream] = [:]
-  /// The CIS_IDs of HCI_LE_Set_CIG_Parameters, whose handles its Command Complete gives in order.
-  private var asked: [UInt16: (cig: UInt8, streams: [HCICommandMessage.CISParameters])] = [:]
+  /// A CIG of a controller.
+  private struct ConnectedGroup: Hashable {
+    let controller: UInt16
+    let cig: UInt8
+  }
+
+  /// The CIS_IDs of HCI_LE_Set_CIG_Parameters, whose handles its Command Complete gives in order. At most 256 of each
+  /// controller.
+  private var asked: [ConnectedGroup: [HCICommandMessage.CISParameters]] = [:]
   /// Max_SDU of HCI_LE_Create_BIG.
   private var askedGroups: [Group: UInt16] = [:]
 
@@ -75,7 +82,7 @@ struct IsochronousStreams: Sendable {
     streams = streams.filter { $0.key.controller != controller }
     groups = groups.filter { $0.key.controller != controller }
     askedGroups = askedGroups.filter { $0.key.controller != controller }
-    asked[controller] = nil
+    asked = asked.filter { $0.key.controller != controller }
   }
 
   private mutating func makeRoom() { if streams.count >= Self.most { streams = [:] } }
@@ -83,7 +90,7 @@ struct IsochronousStreams: Sendable {
   mutating func ask(
     _ controller: UInt16, _ cig: UInt8, _ streams: [HCICommandMessage.CISParameters]
   ) {
-    asked[controller] = (cig, streams)
+    asked[ConnectedGroup(controller: controller, cig: cig)] = streams
   }
 
   mutating func ask(_ group: Group, maxSDU: UInt16) { askedGroups[group] = maxSDU }
@@ -100,13 +107,13 @@ struct IsochronousStreams: Sendable {
   }
 
   mutating func answer(_ controller: UInt16, _ cig: UInt8, _ handles: [UInt16]) {
-    guard let group = asked.removeValue(forKey: controller), group.cig == cig,
-      group.streams.count == handles.count
+    let group = ConnectedGroup(controller: controller, cig: cig)
+    guard let streams = asked.removeValue(forKey: group), streams.count == handles.count
     else { return }
-    for (stream, handle) in zip(group.streams, handles) {
+    for (stream, handle) in zip(streams, handles) {
       name(handle, controller, .init(cig: cig, cis: stream.cis))
       // The host that configures a CIG is the Central.
-      streams[Key(controller: controller, handle: handle)]?.maxSDU =
+      self.streams[Key(controller: controller, handle: handle)]?.maxSDU =
         [stream.maxSDUToPeripheral, stream.maxSDUToCentral]
     }
   }

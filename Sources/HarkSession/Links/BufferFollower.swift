@@ -32,9 +32,10 @@ struct BufferFollower {
     let data = ACLBeginning(bytes)
     let isContinuing = data.boundary == .continuing
     let begins = !isContinuing && Self.isWriteCommand(data.frame, bytes)
+    makeSure(slot, transport, tables)
     states.updateValue(slot) { buffers in
       if !isContinuing { buffers.isCommand = begins }
-      isTooMuch = buffers.give(handle, transport)
+      isTooMuch = buffers.give(handle, of: link, transport)
       if isTooMuch { (isCommand, state) = (buffers.isCommand, buffers.state(transport)) }
     }
     guard isTooMuch, let state else { return }
@@ -52,13 +53,28 @@ struct BufferFollower {
     else { return }
     let handle = tables.links[link].handle
     var state: (used: Int, size: Int)?
-    states.updateValue(slot) { if $0.give(handle, .iso) { state = $0.state(.iso) } }
+    makeSure(slot, .iso, tables)
+    states.updateValue(slot) { if $0.give(handle, of: link, .iso) { state = $0.state(.iso) } }
     guard let state else { return }
     tables.emit(
       .controller(
         .buffersExceeded(
           .init(used: state.used, size: state.size, isWriteCommand: false, isIsochronous: true))),
       moment, severity: .warning)
+  }
+
+  /// Before a packet counts as too much: what was outstanding on links that have ended, in whatever way, is flushed.
+  /// Core Specification, Vol 4, Part E, 4.1.1
+  private mutating func makeSure(
+    _ slot: Int, _ transport: Link.Transport, _ tables: borrowing Tables
+  ) {
+    var isFull = false
+    states.updateValue(slot) { isFull = $0.isFull(transport) }
+    guard isFull else { return }
+    for link in states.values[slot].owing where tables.links[link].closed != nil {
+      let (handle, transport) = (tables.links[link].handle, tables.links[link].transport)
+      states.updateValue(slot) { $0.flush(handle, transport) }
+    }
   }
 
   private static func isWriteCommand(_ frame: L2CAPBeginning, _ bytes: RawSpan) -> Bool {

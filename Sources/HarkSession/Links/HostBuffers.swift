@@ -18,6 +18,9 @@ struct HostBuffers: Sendable {
   private var isShared = false
   /// Packets by the handle of their link.
   private var pending = [UInt16](repeating: 0, count: 4096)
+  /// The link that they are of, and its pool, by its handle.
+  private var owners = [LinkID?](repeating: nil, count: 4096)
+  private var poolOfOwner = [UInt8](repeating: 0, count: 4096)
   /// Whether the last packet began with an ATT_WRITE_CMD, or continues one.
   var isCommand = false
 
@@ -42,11 +45,25 @@ struct HostBuffers: Sendable {
   /// HCI_LE_Read_Buffer_Size [v2]: 0 if the controller does not support isochronous streams. 7.8.2
   mutating func learnIsochronous(_ count: Int) { pools[2].size = count > 0 ? count : nil }
 
+  /// Whether the next packet would be too much, which has not been reported.
+  func isFull(_ transport: Link.Transport) -> Bool {
+    guard let index = index(of: transport), let size = pools[index].size else { return false }
+    return pools[index].used >= size && !pools[index].isExceeded
+  }
+
+  /// The links with outstanding packets.
+  var owing: [LinkID] { pending.indices.compactMap { pending[$0] > 0 ? owners[$0] : nil } }
+
   /// The host sends a packet; true if it is the first one for which there is no room.
-  mutating func give(_ handle: UInt16, _ transport: Link.Transport) -> Bool {
+  mutating func give(_ handle: UInt16, of link: LinkID, _ transport: Link.Transport) -> Bool {
     guard let index = index(of: transport), let size = pools[index].size, handle < 4096,
       pending[Int(handle)] < .max
     else { return false }
+    if owners[Int(handle)] != link {
+      // The handle was that of another link, which has ended.
+      takeBack(.max, handle, from: Int(poolOfOwner[Int(handle)]))
+      (owners[Int(handle)], poolOfOwner[Int(handle)]) = (link, UInt8(index))
+    }
     pending[Int(handle)] += 1
     pools[index].used += 1
     guard pools[index].used > size, !pools[index].isExceeded else { return false }
@@ -57,6 +74,10 @@ struct HostBuffers: Sendable {
   /// The controller has completed packets of a link; packets from before the capture are not counted.
   mutating func takeBack(_ count: Int, _ handle: UInt16, _ transport: Link.Transport) {
     guard let index = index(of: transport), handle < 4096 else { return }
+    takeBack(count, handle, from: index)
+  }
+
+  private mutating func takeBack(_ count: Int, _ handle: UInt16, from index: Int) {
     let known = min(count, Int(pending[Int(handle)]))
     pending[Int(handle)] -= UInt16(known)
     pools[index].used = max(0, pools[index].used - known)

@@ -169,10 +169,7 @@ extension Session {
       periodic.done(command, purpose, moment, &tables)
     case .broadcastGroupSyncEnd:
       let big = UInt8(truncatingIfNeeded: purpose.number ?? 0)
-      let reason = HCIErrorCode.connectionTerminatedByLocalHost.rawValue
-      tables.emit(
-        .isochronous(.groupEnded(.init(big: big, isOurs: false, reason: reason))), moment,
-        device: periodic.broadcaster(ofGroup: big, moment))
+      isochronous.syncTerminated(big, moment, &tables, periodic)
     case .isochronousRefusal:
       guard let handle = purpose.number, let reason = command.message.reason else { return }
       isochronous.refused(handle, reason: reason, moment, &tables)

@@ -20,6 +20,19 @@ import Testing
     HCICommandMessage(hex(text).raw, isCut: isCut)
   }
 
+  /// Encryption_Enabled 3 is reserved. Vol 4, Part E, 7.7.8
+  @Test(arguments: [(0, false), (1, true), (2, true), (3, nil), (255, nil)] as [(UInt8, Bool?)])
+  func encryptionEnabled(_ value: UInt8, _ isOn: Bool?) {
+    guard
+      case .security(.encryptionChange(let change)) = Self.event(
+        "08 04 00 2a00 " + Hex.text([value]))
+    else {
+      Issue.record("no encryption change")
+      return
+    }
+    #expect(change.isEnabled == isOn)
+  }
+
   /// 7.7.3, 7.7.5, 7.7.8, 7.7.35
   @Test func links() throws {
     guard

@@ -40,6 +40,15 @@ import Testing
     #expect(
       Self.sentence(.playStatus(.init(status: 1, position: 61_000, length: 200_000)))
         == "play status PLAYING at 1:01 of 3:20")
+    #expect(
+      Self.sentence(.playStatus(.init(status: 2, position: nil, length: nil, isLocal: true)))
+        == "this host's play status PAUSED")
+    #expect(
+      Self.sentence(.track(.init(attributes: [track[0]], isLocal: true)))
+        == "this host's track: “Hello”")
+    #expect(
+      Self.sentence(.position(.init(milliseconds: 5_000, isLocal: true)))
+        == "this host's position 0:05")
     #expect(Self.sentence(.volume(.init(volume: 64, isRequest: true))) == "volume set to 50 % (64)")
     #expect(Self.sentence(.volume(.init(volume: 127, isRequest: false))) == "volume 100 % (127)")
     #expect(Self.sentence(.operation(.init(operation: 0x4B))) == "forward pressed")

@@ -97,10 +97,34 @@ import Testing
     air.control(0, "18 04 04 10 00")
     air.control(0, "18 00 00 ff ff")
     air.control(0, "18 02 00 20 00")
-    let phys = air.session().compactMap { event -> [UInt8]? in
+    #expect(Self.phys(air.session()) == [[3, 3], [2, 3]])
+  }
+
+  private static func phys(_ events: [Event]) -> [[UInt8?]] {
+    events.compactMap { event in
       if case .link(.change(.phy(let phy))) = event.content { [phy.tx, phy.rx] } else { nil }
     }
-    #expect(phys == [[3, 3], [2, 3]])
+  }
+
+  /// A connection begins on the PHY of its AUX_CONNECT_REQ, which LL_PHY_UPDATE_IND may change for one direction only.
+  /// Link type 251 does not show on which PHY a packet is. 2.4.2.22, 4.5.3
+  @Test(arguments: [(0, [1]), (1, [2]), (nil, [nil])] as [(Int?, [UInt8?])])
+  func phyUpdateOfOneDirection(_ phy: Int?, _ first: [UInt8?]) throws {
+    var air = MadeAir()
+    air.connect()
+    air.control(0, "18 00 01 10 00")
+    air.control(0, "18 02 00 20 00")
+    if let phy {
+      // Link type 256: RF channel 20, a secondary one; all flags but the PHY are 0.
+      for index in air.records.indices {
+        let address = air.records[index].hex.replacing(" ", with: "").prefix(8)
+        air.records[index].kind = .leRadio
+        air.records[index].hex =
+          "14 00 00 00 \(address) 00 \(phy == 0 ? "00" : "40") " + air.records[index].hex
+      }
+    }
+    let phys = Self.phys(air.session())
+    #expect(phys == [first + [1], [2, 1]])
   }
 
   /// What the Peripheral reads of the Central is the Central's.

@@ -155,6 +155,46 @@ import Testing
       ])
   }
 
+  /// Both sides begin to configure 0, and then to enable its procedures, at once. The Central rejects what the Peripheral proposes,
+  /// which accepts what the Central proposed: Mode-1, every 10 events, 5 in total. 5.3
+  @Test func soundingThatCollides() {
+    var air = MadeAir()
+    air.connect()
+    func configure(_ mode: String) -> String {
+      "30 40 ffffffffffffffffffff 01 \(mode) ff 03 06 01 03 01 00 00 02 0a 0a 0f 0a 00"
+    }
+    let timing = "0100 01 0000 881300"
+    func enable(_ times: String) -> String {
+      "32 00 0500 e80300 d00700 2000 \(timing) \(times) 00 00 02 00 00"
+    }
+    air.control(0, configure("01"))
+    air.control(1, configure("02"))
+    air.control(0, "11 30 23")
+    air.control(1, "31 00")
+    air.control(0, enable("0a00 0500"))
+    air.control(1, enable("4d00 0900"))
+    air.control(0, "11 32 23")
+    air.control(1, "33 00 0500 e80300 d00700 \(timing) 00 02 00 00")
+    air.control(0, "34 00 0500 e80300 \(timing) 00 02 00 00")
+    // Procedures of the Peripheral alone.
+    air.control(1, enable("4d00 0900"))
+    air.control(0, "34 00 0500 e80300 \(timing) 00 02 00 00")
+    let session = MadeRecord.session(air.records)
+    let sentences = session.events.compactMap { event in
+      if case .link(.sounding) = event.content {
+        Event.sentence(of: event.content.described, event, session).text
+      } else {
+        nil
+      }
+    }
+    #expect(
+      sentences == [
+        "Channel Sounding: configuration 0 created, Mode-1",
+        "Channel Sounding: procedures of configuration 0 enabled, one every 10 connection events, 5 in total",
+        "Channel Sounding: procedures of configuration 0 enabled, one every 77 connection events, 9 in total",
+      ])
+  }
+
   /// LL_PERIODIC_SYNC_IND: SyncInfo with access address 0x71764129, SID 3, a random address. 2.4.2.27
   @Test func periodicSync() {
     var air = MadeAir()

@@ -193,6 +193,64 @@ import Testing
     #expect(links.filter { $0.transport != .iso }.map(\.handle) == [0x40, 0x60])
   }
 
+  /// The controller accepts HCI_LE_BIG_Terminate_Sync, which no event follows: the BISes end with the answer. 7.8.107
+  @Test func syncThatTheHostEnds() {
+    let session = MadeRecord.session([
+      .event("3e 13 1d 00 06 10 27 00 02 04 01 00 78 00 08 00 02 61 00 62 00"),
+      .command("6c 20 01 06"), .event("0e 05 01 6c 20 00 06"),
+    ])
+    #expect(session.links.map(\.handle) == [0x61, 0x62])
+    #expect(session.links.allSatisfy { $0.closed == PacketID(3) && $0.reason == 0x16 })
+    guard case .isochronous(.groupEnded(let end)) = session.events.last?.content else {
+      Issue.record("not ended")
+      return
+    }
+    #expect(end == .init(big: 6, isOurs: false, reason: 0x16))
+  }
+
+  /// The train that led to a group is given up, and another sender's train gets its Sync_Handle 0x0030: the group still
+  /// is of the first sender. 7.7.65.14, 7.8.69, 7.8.106
+  @Test func aGroupOutlivesItsTrain() {
+    func synchronized(_ octet: String) -> MadeRecord {
+      .event("3e 10 0e 00 30 00 02 01 \(octet) 00 00 00 00 d1 01 50 00 00")
+    }
+    let session = MadeRecord.session([
+      synchronized("0a"),
+      .command(
+        "6b 20 19 06 30 00 00 00000000000000000000000000000000 00 64 00 01 01"),
+      .event("0f 04 00 01 6b 20"),
+      .event("3e 11 1d 00 06 10 27 00 02 04 01 00 78 00 08 00 01 61 00"),
+      .command("46 20 02 30 00"), .event("0e 04 01 46 20 00"), synchronized("0b"),
+      .event("3e 03 1e 06 08"),
+    ])
+    let last = session.events.last
+    guard case .isochronous(.groupEnded) = last?.content else {
+      Issue.record("not ended")
+      return
+    }
+    #expect(
+      last?.device.map { session.devices[Int($0.index)].address.description }
+        == "D1:00:00:00:00:0A")
+  }
+
+  /// Two HCI_LE_Set_CIG_Parameters are under way at once: each answer names its CIG. 7.8.97
+  @Test func twoGroupsAtOnce() {
+    func configure(_ cig: String, _ cis: String) -> MadeRecord {
+      .command(
+        "62 20 18 \(cig) 10 27 00 10 27 00 00 00 00 14 00 14 00 01 \(cis) 78 00 02 00 02 02 05 05")
+    }
+    let session = MadeRecord.session([
+      Self.link, configure("03", "07"), configure("04", "08"),
+      .event("0e 08 01 62 20 00 03 01 61 00"), .event("0e 08 01 62 20 00 04 01 60 00"),
+      Self.established,
+    ])
+    guard case .isochronous(.established(let it)) = session.events.last?.content else {
+      Issue.record("not established")
+      return
+    }
+    #expect(it.name == .init(cig: 4, cis: 8))
+  }
+
   /// HCI_Reset ends broadcast groups, and with them their streams; so does the end of a controller. 7.3.2
   @Test(arguments: [Link.ControllerEnd.reset, .closed, .removed])
   func groupsEndWithTheController(_ end: Link.ControllerEnd) {

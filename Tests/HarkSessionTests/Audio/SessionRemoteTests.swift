@@ -39,6 +39,28 @@ import Testing
     #expect(Array(reported.related[2...3]) == [4, 3])
   }
 
+  /// Both sides are a Controller and a Target on one channel: what one plays is not what the other plays. AVCTP 1.4, 4
+  @Test func twoPlayers() {
+    let status = "30 00 0009 00030d40 000003e8 01"
+    let track = "20 00 000d 01 00000001 006a 0005 48656c6c6f"
+    let reported = SessionAudioTests.reported(
+      Self.channel + [
+        Self.pdu(">", 1, "1", "30 00 0000"), Self.pdu("<", 1, "c", status),
+        Self.pdu("<", 1, "1", "30 00 0000"), Self.pdu(">", 1, "c", status),
+        Self.pdu(">", 2, "1", "30 00 0000"), Self.pdu("<", 2, "c", status),
+        Self.pdu(">", 3, "1", "20 00 0009 0000000000000000 00"), Self.pdu("<", 3, "c", track),
+        Self.pdu("<", 3, "1", "20 00 0009 0000000000000000 00"), Self.pdu(">", 3, "c", track),
+      ])
+    let owners = reported.audio.compactMap { event -> String? in
+      switch event {
+      case .playStatus(let it): "status \(it.isLocal)"
+      case .track(let it): "track \(it.isLocal)"
+      default: nil
+      }
+    }
+    #expect(owners == ["status false", "status true", "track false", "track true"])
+  }
+
   /// An interim response, then a changed one under the same label. 6.7.2
   @Test func notification() throws {
     let reported = SessionAudioTests.reported(

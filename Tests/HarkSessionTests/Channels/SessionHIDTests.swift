@@ -190,6 +190,28 @@ import Testing
     #expect(last(Self.connected + Self.boot + again + [report]) == volume)
   }
 
+  /// SET_PROTOCOL counts when the device has accepted it; a host that goes on has got an answer. GET_PROTOCOL reads which
+  /// protocol is in use. HID Profile 1.1.1, 3.1.2.5, 3.1.2.6
+  @Test(
+    arguments: [
+      (["<00"], false, [true]), (["<03"], true, []), ([], true, []),
+      ([">71", "<00"], true, [true, false]), (["<00", ">71", "<03"], false, [true]),
+      (["<00", ">71"], false, [true]), (["<03", ">60", "<a0 00"], false, []),
+      (["<00", ">60", "<a0 01"], true, [true]), ([">60", "<a0 00"], false, [true]),
+    ] as [([String], Bool, [Bool])])
+  func protocolInUse(_ frames: [String], _ isReport: Bool, _ expected: [Bool]) {
+    let control = ([">70"] + frames).map {
+      Self.frame("4100", String($0.dropFirst()), received: $0.hasPrefix("<"))
+    }
+    let (found, _, events) = lines(
+      Self.connected + control + [Self.frame("4200", "a1 02 e900", received: true)])
+    #expect(found.last?.hasSuffix("Volume Increment (0x00e9)") == isReport)
+    let set = events.compactMap {
+      if case .hid(.protocolSet(let it)) = $0 { it.isBoot } else { nil }
+    }
+    #expect(set == expected)
+  }
+
   /// The descriptor in the service record, both channels, one report, one report of the Boot Protocol.
   @Test func overL2CAP() {
     let frame = Self.frame

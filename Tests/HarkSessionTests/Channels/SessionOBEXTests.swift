@@ -83,6 +83,23 @@ import Testing
     #expect(reported[2].0.count == 2)
   }
 
+  /// The capture lacks the response to a Get, to a Put and to a SetPath: the next one is another operation. IrOBEX 1.5, 3.4
+  @Test func anotherOperation() {
+    let reported = operations(
+      Self.connect + [
+        (true, "83 000a 01 0007 00610000"), (true, "83 000a 01 0007 00620000"),
+        (false, "90 0006 48 0003"), (true, "83 0003"), (false, "a0 0007 49 0004 41"),
+        (true, "82 000d 01 0007 00630000 49 0003"), (true, "02 000a 01 0007 00640000"),
+        (false, "90 0003"), (true, "82 0007 49 0004 42"), (false, "a0 0003"),
+        (true, "85 000c 02 00 01 0007 00650000"), (true, "85 000c 02 00 01 0007 00660000"),
+        (false, "a0 0003"),
+      ]
+    ).dropFirst()
+    #expect(reported.map(\.0.name) == ["a", "b", "c", "d", "e", "f"])
+    #expect(reported.map(\.0.response) == [nil, 0x20, nil, 0x20, nil, 0x20])
+    #expect(reported.map(\.1) == [1, 4, 1, 4, 1, 2])
+  }
+
   /// SetPath with an empty Name, without one, up, and to a folder. IrOBEX 1.5, 3.4.6
   @Test func paths() {
     let reported = operations(

@@ -52,6 +52,34 @@ import Testing
     #expect(Self.reported(before + [back] + sent) == [])
   }
 
+  /// What is under way on a stream that ends is flushed, too: HCI_Disconnection_Complete of a CIS with the handle 0x0060,
+  /// HCI_LE_Terminate_BIG_Complete of BISes with the handles 0x0060 and 0x0061. 4.1.1
+  @Test func endedStreams() {
+    let sdus = ["60", "61"].map { handle in
+      Array(
+        repeating: MadeRecord(
+          kind: .iso, isReceived: false, hex: "\(handle) 20 06 00 01 00 02 00 ab cd"), count: 3)
+    }
+    let groups = ["60", "61"].map { handle in
+      MadeRecord.event(
+        "3e 15 1b 00 05 10 27 00 40 1f 00 02 04 01 00 02 78 00 08 00 01 \(handle) 00")
+    }
+    let established = MadeRecord.event(
+      "3e1d1900600010270010270040 1f 00 28230002020401000200780000000800")
+    let group = MadeRecord.event("3e 03 1c 05 16")
+    let stream = MadeRecord.event("05 04 00 6000 16")
+    let lives = [
+      [established] + sdus[0] + [stream], [groups[0]] + sdus[0] + [group],
+      [groups[1]] + sdus[1] + [group],
+    ]
+    let begun = [Self.second, Self.connected]
+    for first in lives {
+      for second in lives { #expect(Self.reported(begun + first + second) == []) }
+    }
+    // Those of a stream that goes on count.
+    #expect(Self.reported(begun + [established] + sdus[0] + lives[2]) == ["5 of 4"])
+  }
+
   @Test func nothingIsKnownWithoutSizes() {
     #expect(Self.reported([Self.connected] + Self.writes(100)) == [])
     #expect(Self.reported([Self.none, Self.connected] + Self.writes(100)) == [])

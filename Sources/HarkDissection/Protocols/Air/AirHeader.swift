@@ -22,6 +22,8 @@ public struct AirHeader: Sendable {
   /// How many nanoseconds an octet takes on the packet's PHY; nil if that is unknown or, on LE Coded, not the same
   /// for all octets.
   private var octetTime: Int64?
+  /// The packet's PHY as HCI numbers it, from 1 for LE 1M to 3 for LE Coded; nil if the sniffer does not say it.
+  public private(set) var phy: UInt8?
   private var kind = LinkLayerContext.Channel.unknown
   private var auxiliary = LinkLayerContext.Auxiliary.unknown
   private var crc = LinkLayerContext.Check.unknown
@@ -64,6 +66,7 @@ public struct AirHeader: Sendable {
   /// - Parameter number: 0 for LE 1M, 1 for LE 2M, 2 for LE Coded.
   private mutating func setPHY(_ number: UInt16) {
     isCoded = number == 2
+    phy = number < 3 ? UInt8(number) + 1 : nil
     octetTime = number == 0 ? Self.octetTime1M : number == 1 ? Self.octetTime2M : nil
   }
 

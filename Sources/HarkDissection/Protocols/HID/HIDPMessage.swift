@@ -54,6 +54,11 @@ package enum HIDPMessage: Equatable, Sendable {
       }
   }
 
+  /// The answer to GET_PROTOCOL: DATA with the protocol in the octet after the header. Nil if that is cut. 3.1.2.5
+  package static func isBoot(answer: RawSpan) -> Bool? {
+    answer.byteCount > 1 ? answer.byte(at: 1) & 1 == 0 : nil
+  }
+
   /// Nothing after the header is read: most messages are reports, whose contents hark does not follow.
   package init(_ bytes: RawSpan) {
     self = bytes.byteCount > 0 ? Self(header: bytes.byte(at: 0)) : .other

@@ -110,6 +110,7 @@ struct OBEXFields: Sendable {
     pdu.part(code, opcode, of: 1)
     pdu.part(isFinal, head >> 7, of: 1)
     message.code = UInt8(truncatingIfNeeded: opcode)
+    message.isFinal = head >> 7 == 1
     let count = Int(try pdu.u16be(length))
     guard count >= 3 else { throw pdu.invalid(length, "is less than 3") }
     try pdu.limit(to: count - 3, by: length)

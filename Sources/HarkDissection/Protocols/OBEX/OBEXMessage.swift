@@ -17,6 +17,8 @@ package struct OBEXMessage: Message {
 
   /// The code of the operation or of the response, without the final bit; nil if the packet has none.
   package internal(set) var code: UInt8?
+  /// Whether the request is complete: what follows it is its response. 3.1
+  package internal(set) var isFinal = false
   /// The longest packet that its sender takes: of Connect and its response.
   package internal(set) var maximum: UInt16?
   /// Of SetPath: whether it goes up a level first. 3.4.6.1

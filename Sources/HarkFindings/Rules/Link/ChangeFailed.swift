@@ -35,7 +35,10 @@ struct ChangeFailed: Rule {
     case .security(.encryptionNotRefreshed(let it)):
       (status, what) = (it.status, "a new encryption key")
     case .linkLayer(.rejected(let it)):
-      guard let change = Self.change(it.pdu) else { return }
+      // Both sides requested the same: one of the procedures goes on, and decides. Vol 6, Part B, 5.3
+      guard let change = Self.change(it.pdu),
+        HCIErrorCode(it.error) != .llProcedureCollision
+      else { return }
       // LL_UNKNOWN_RSP: Unsupported Remote Feature.
       (status, what) = (it.error ?? 0x1A, change)
     default: return

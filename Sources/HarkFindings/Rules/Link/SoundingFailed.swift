@@ -17,7 +17,10 @@ struct SoundingFailed: Rule {
   static let wants: Set<Event.Family> = [.link, .linkLayer]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    if case .linkLayer(.rejected(let rejected)) = event.content, Self.isOfSounding(rejected.pdu) {
+    // That two procedures collided is no refusal. Vol 6, Part B, 5.3
+    if case .linkLayer(.rejected(let rejected)) = event.content, Self.isOfSounding(rejected.pdu),
+      HCIErrorCode(rejected.error)?.isCollision != true
+    {
       report.found(
         event, session, expected: "Channel Sounding that both controllers support and accept",
         subject: "\(rejected.opcode ?? 0) \(rejected.error ?? 0)")

@@ -75,6 +75,8 @@ extension AudioEvent {
   /// What is played.
   public struct Track: Described {
     public let attributes: [Attribute]
+    /// Whether this host plays it; otherwise the peer does.
+    public var isLocal = false
 
     public var kind: EventKind { AudioEvent.kind("track") }
 
@@ -85,7 +87,8 @@ extension AudioEvent {
         sink.code("id", attribute.id, "name", "avrcp.attribute", .incidental)
         sink.text("value", attribute.text)
       }
-      sink.sentence("track: \(attributes.map(\.words).joined(separator: ", "))")
+      sink.flag("local", isLocal)
+      sink.sentence("\(owner(isLocal))track: \(attributes.map(\.words).joined(separator: ", "))")
     }
   }
 
@@ -94,6 +97,8 @@ extension AudioEvent {
     /// In milliseconds, like the next one; nil if the player does not support it.
     public let position: UInt32?
     public let length: UInt32?
+    /// Whether it is that of this host; otherwise it is that of the peer.
+    public var isLocal = false
 
     public var kind: EventKind { AudioEvent.kind("play-status") }
 
@@ -105,7 +110,9 @@ extension AudioEvent {
       sink.nanoseconds("length", length.map { Int64($0) * 1_000_000 })
       let name = Names.of(status, "avrcp.playStatus") ?? Names.hex(status)
       let at = position.map { " at \(clock($0))" } ?? ""
-      sink.sentence("play status \(name)\(at)\(length.map { " of \(clock($0))" } ?? "")")
+      sink.flag("local", isLocal)
+      sink.sentence(
+        "\(owner(isLocal))play status \(name)\(at)\(length.map { " of \(clock($0))" } ?? "")")
     }
   }
 
@@ -113,6 +120,8 @@ extension AudioEvent {
   public struct Position: Described {
     /// Nil if nothing is selected.
     public let milliseconds: UInt32?
+    /// Whether it is that of this host; otherwise it is that of the peer.
+    public var isLocal = false
 
     public var kind: EventKind { AudioEvent.kind("play-position", isStep: false) }
 
@@ -120,7 +129,11 @@ extension AudioEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.nanoseconds("position", milliseconds.map { Int64($0) * 1_000_000 })
-      sink.sentence("position\(milliseconds.map { " \(clock($0))" } ?? ": nothing is selected")")
+      sink.flag("local", isLocal)
+      sink.sentence(
+        """
+        \(owner(isLocal))position\(milliseconds.map { " \(clock($0))" } ?? ": nothing is selected")
+        """)
     }
 
     /// Positions arrive up to once per second.
@@ -151,7 +164,7 @@ extension AudioEvent {
       let percent = (Int(volume) * 200 + 127) / 254
       sink.sentence(
         """
-        \(isLocal ? "this host's " : "")volume \(isRequest ? "set to " : "")\(percent) % \
+        \(owner(isLocal))volume \(isRequest ? "set to " : "")\(percent) % \
         (\(volume))
         """)
     }
@@ -348,6 +361,9 @@ extension AudioEvent {
   private static func name(ofEvent event: UInt8) -> String {
     Names.of(event, "avrcp.event") ?? "event \(Names.hex(event))"
   }
+
+  /// Whose player it is: nothing for that of the peer.
+  private static func owner(_ isLocal: Bool) -> StaticString { isLocal ? "this host's " : "" }
 
   /// `3:05`
   private static func clock(_ milliseconds: UInt32) -> String {

@@ -108,6 +108,8 @@ extension OBEXEvent: Described {
 struct OBEXState {
   /// The operation in progress, and its packets.
   var operation: OBEXEvent?
+  /// Whether it was requested completely, and no response has followed.
+  var isAsked = false
   var first = PacketID(0)
   var last = PacketID(0)
   var packets = 0

@@ -174,20 +174,24 @@ extension LinkChangeEvent {
   }
 
   public struct PHY: Described {
-    public let tx: UInt8
-    public let rx: UInt8
+    /// Nil if the other direction alone changed, and the capture does not show this one.
+    public let tx: UInt8?
+    public let rx: UInt8?
 
     public var kind: EventKind { LinkEvent.kind("phy", isShared: false) }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
-      sink.word("tx", Names.phy(tx))
-      sink.word("rx", Names.phy(rx))
-      let (out, back) = LinkChangeEvent.ways(Sides(of: event, session))
+      sink.word("tx", tx.map { Names.phy($0) })
+      sink.word("rx", rx.map { Names.phy($0) })
+      let ways = LinkChangeEvent.ways(Sides(of: event, session))
+      let all = [
+        tx.map { "\(Names.phy($0)) \(ways.out)" }, rx.map { "\(Names.phy($0)) \(ways.back)" },
+      ].compactMap(\.self)
       sink.sentence(
         tx == rx
-          ? "PHY \(Names.phy(tx))" : "PHY \(Names.phy(tx)) \(out), \(Names.phy(rx)) \(back)")
+          ? "PHY \(tx.map { Names.phy($0) } ?? "unknown")" : "PHY \(all.joined(separator: ", "))")
     }
   }
 

@@ -19,6 +19,7 @@ package enum HCISecurityEvent: HCIEventGroup {
 
   package struct EncryptionChange: Sendable {
     package let status: UInt8
+    /// Nil if it is cut, or a reserved value.
     package let isEnabled: Bool?
     /// In octets; of the second version alone.
     package let keySize: UInt8?
@@ -110,6 +111,11 @@ package enum HCISecurityEvent: HCIEventGroup {
     case encryptionChangeV2 = 0x59
   }
 
+  /// Encryption_Enabled: off, on, on with AES-CCM. 7.7.8
+  private static func isOn(_ encryption: UInt8) -> Bool? {
+    HCICodes.encryption[UInt64(encryption)] == nil ? nil : encryption != 0
+  }
+
   static func read(_ code: Code, _ values: ParameterValues) -> HCISecurityEvent? {
     let status = values.u8(p.status)
     let peer = values.address(p.address)
@@ -119,7 +125,7 @@ package enum HCISecurityEvent: HCIEventGroup {
       return status.map {
         .encryptionChange(
           .init(
-            status: $0, isEnabled: values.u8(pairing.encryptionEnabled).map { $0 != 0 },
+            status: $0, isEnabled: values.u8(pairing.encryptionEnabled).flatMap(isOn),
             keySize: values.u8(pairing.keySize)))
       }
     case .encryptionKeyRefreshComplete:
