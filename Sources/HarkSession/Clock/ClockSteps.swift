@@ -35,12 +35,7 @@ struct ClockSteps: Sendable {
   }
 
   private func count(until packet: PacketID) -> Int {
-    var (low, high) = (0, packets.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if packets[middle] > packet { high = middle } else { low = middle + 1 }
-    }
-    return low
+    packets.partitioningIndex { $0 > packet }
   }
 }
 
