@@ -49,6 +49,11 @@ extension Session.Counts {
     isTimeKnown(since: packet) ? now.time.since(start) : nil
   }
 
+  /// The nanoseconds that have passed since `start` at least: if the clock was set meanwhile, those since then.
+  func elapsedAtLeast(since start: Timestamp, in packet: PacketID, _ now: PacketContext) -> Int64 {
+    now.time.since(isTimeKnown(since: packet) ? start : clockStepTime)
+  }
+
   package func elapsed(
     from start: Timestamp, in first: PacketID, to end: Timestamp, in last: PacketID
   ) -> Int64? {
