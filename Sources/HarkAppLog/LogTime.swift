@@ -132,11 +132,3 @@ struct LogTime {
     }
   }
 }
-
-extension Timestamp {
-  /// Saturates instead of overflowing.
-  func adding(_ nanoseconds: Int64) -> Timestamp {
-    let (sum, overflow) = self.nanoseconds.addingReportingOverflow(nanoseconds)
-    return Timestamp(nanoseconds: overflow ? (nanoseconds < 0 ? .min : .max) : sum)
-  }
-}

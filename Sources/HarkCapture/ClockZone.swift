@@ -68,7 +68,7 @@ public final class ClockZone {
   /// an hour that comes twice, when summer time ends, the system decides which it is.
   public func utc(_ time: Timestamp) -> Timestamp {
     guard time.isDated else { return time }
-    return Timestamp(nanoseconds: time.nanoseconds - secondsEast(at: time) * 1_000_000_000)
+    return time.adding(-secondsEast(at: time) * 1_000_000_000)
   }
 
   /// Seconds east of Greenwich when a clock of this zone shows `time`.

@@ -32,6 +32,12 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     let (value, overflow) = nanoseconds.subtractingReportingOverflow(other.nanoseconds)
     return overflow ? (nanoseconds < 0 ? .min : .max) : value
   }
+
+  /// The moment so many nanoseconds later, saturated.
+  @inlinable public func adding(_ nanoseconds: Int64) -> Timestamp {
+    let (sum, overflow) = self.nanoseconds.addingReportingOverflow(nanoseconds)
+    return Timestamp(nanoseconds: overflow ? (nanoseconds < 0 ? .min : .max) : sum)
+  }
 }
 
 /// A date of the proleptic Gregorian calendar, without any time zone.

@@ -167,12 +167,7 @@ struct PageAnswers: Sendable {
     /// The first row whose event is `index` or a later one.
     func row(of index: Int) -> Int {
       guard let matches else { return min(index, count) }
-      var (low, high) = (0, count)
-      while low < high {
-        let middle = (low + high) / 2
-        if Int(matches[middle]) < index { low = middle + 1 } else { high = middle }
-      }
-      return low
+      return (0..<count).partitioningIndex { Int(matches[$0]) >= index }
     }
   }
 

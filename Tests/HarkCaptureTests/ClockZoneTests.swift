@@ -67,6 +67,14 @@ import Testing
     #expect(ClockZone.guess(clock, at: now, before: 20, behind: 20) == zone)
   }
 
+  /// A damaged record may have any time.
+  @Test(arguments: ["-05:00", "+14:00", "America/New_York"]) func lastMoment(_ zone: String) throws
+  {
+    let last = Timestamp(nanoseconds: .max)
+    #expect(try #require(ClockZone(zone)).utc(last) <= last)
+    #expect(try #require(ClockZone("-05:00")).utc(last) == last)
+  }
+
   /// Records are handed out in UTC; what is found in the file does not depend on it.
   @Test func records() throws {
     for sample in samples {

@@ -21,6 +21,9 @@ import Testing
     #expect(Timestamp(microseconds: .max).nanoseconds == .max)
     #expect(Timestamp(seconds: .min, nanoseconds: 0).nanoseconds == .min)
     #expect(Timestamp(nanoseconds: .max).since(Timestamp(nanoseconds: -1)) == .max)
+    #expect(Timestamp(nanoseconds: .max).adding(1).nanoseconds == .max)
+    #expect(Timestamp(nanoseconds: .min).adding(-1).nanoseconds == .min)
+    #expect(Timestamp(nanoseconds: 5).adding(-7).nanoseconds == -2)
   }
 
   @Test func numbers() {

@@ -113,6 +113,48 @@ import Testing
     #expect(isRecognized)
   }
 
+  private static func record(_ record: MadeRecord, at time: Int64) -> MadeRecord {
+    var record = record
+    record.time = time
+    return record
+  }
+
+  /// HCI_Flush and HCI_Flush_Occurred of BR/EDR link 0x000B: at once, and 10 s after the clock was set in between. Core
+  /// Specification, Vol 4, Part E, 7.3.4, 7.7.17
+  @Test(
+    arguments: [
+      (0, 0, .host), (0, 10, .timeout), (-3_600, 0, .host), (-3_600, 10, .timeout),
+      (2 * day, 0, .host), (2 * day, 10, .timeout),
+    ] as [(Int64, Int64, LinkChangeEvent.DataFlushed.Cause)])
+  func flushed(_ step: Int64, _ wait: Int64, _ cause: LinkChangeEvent.DataFlushed.Cause) {
+    let session = MadeRecord.session([
+      Self.record(.event("03 0b 00 0b00 665544332211 01 00"), at: 10_000),
+      Self.record(.command("08 0c 02 0b00"), at: 10_100),
+      Self.record(.event("0e 06 01 080c 00 0b00"), at: 10_100),
+      Self.record(.event("13 05 01 0b00 0100"), at: 10_100 + step),
+      Self.record(.event("11 02 0b00"), at: 10_100 + step + wait),
+    ])
+    let causes = session.events.compactMap { event -> LinkChangeEvent.DataFlushed.Cause?? in
+      if case .link(.change(.dataFlushed(let it))) = event.content { it.cause } else { nil }
+    }
+    #expect(causes == [cause])
+  }
+
+  /// HCI_Read_BD_ADDR twice, and one answer: 10 s after the clock was set, it is that of the second command. Vol 4, Part E,
+  /// 7.4.6
+  @Test(arguments: [(0, 0, 1), (0, 10, 4), (-3_600, 10, 4), (2 * day, 10, 4), (-3_600, 0, 1)])
+  func commandSentAgain(_ step: Int64, _ wait: Int64, _ answered: UInt32) {
+    let command = MadeRecord.command("09 10 00")
+    let session = MadeRecord.session([
+      Self.record(command, at: 10_000),
+      Self.record(.event("0e 03 02 0000"), at: 10_000),
+      Self.record(.event("0e 03 02 0000"), at: 10_000 + step),
+      Self.record(command, at: 10_000 + step + wait),
+      Self.record(.event("0e 0a 02 0910 00 665544332211"), at: 10_000 + step + wait),
+    ])
+    #expect(session.row(of: 5 as UInt32)?.related == answered)
+  }
+
   /// Media soon after AVDTP_SUSPEND, but an hour before or two days after it by the clock, which was set meanwhile. Media that
   /// go on are late nevertheless. AVDTP 1.3, 6
   @Test(arguments: [-3_600, 2 * day] as [Int64]) func queuedMedia(_ step: Int64) {

@@ -135,7 +135,7 @@ public struct LiveAppSide {
           continue
         }
         // What lies there is of another day.
-        if abs(mapped.since(last)) > AppSide.margin {
+        if mapped.since(last).magnitude > AppSide.margin.magnitude {
           outside += 1
         } else {
           due.append((mapped, index, entry.event))

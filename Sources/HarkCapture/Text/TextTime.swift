@@ -13,7 +13,7 @@ enum TextTime {
     _ year: Int, _ month: Int, _ day: Int, nanoseconds: Int64
   ) -> Timestamp? {
     CivilDate(year: year, month: month, day: 1).daysSince1970.map { first in
-      Timestamp(nanoseconds: (first + Int64(day - 1)) * 86_400_000_000_000 + nanoseconds)
+      Timestamp(seconds: (first + Int64(day - 1)) * 86_400, nanoseconds: nanoseconds)
     }
   }
 

@@ -107,14 +107,10 @@ struct NameTable: Sendable {
   var count: Int { codes.count }
 
   subscript(code: UInt16) -> String? {
-    var low = 0
-    var high = codes.count
-    while low < high {
-      let middle = (low + high) / 2
-      if codes[middle] < code { low = middle + 1 } else { high = middle }
-    }
-    guard low < codes.count, codes[low] == code else { return nil }
+    let index = codes.partitioningIndex { $0 >= code }
+    guard index < codes.count, codes[index] == code else { return nil }
     let bytes = unsafe UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-    return unsafe String(decoding: bytes[(starts[low] + 5)..<(starts[low + 1] - 1)], as: UTF8.self)
+    return unsafe String(
+      decoding: bytes[(starts[index] + 5)..<(starts[index + 1] - 1)], as: UTF8.self)
   }
 }

@@ -13,6 +13,8 @@ public struct CaptureCoverage: Sendable {
   private var streamGaps: [LinkID: FindingText] = [:]
   /// The last packet at which the clock was set; 0 if there is none.
   private var lastClockStep = PacketID(0)
+  /// By the new clock.
+  private var lastClockStepTime = Timestamp(nanoseconds: 0)
   /// Packets of connections on the air that were not received.
   private var unheard = 0
   /// From when until when each log shows the app's side, by its path.
@@ -46,7 +48,7 @@ public struct CaptureCoverage: Sendable {
   mutating func noteClock(_ session: borrowing Session) {
     let step = session.lastClockStep
     guard step > lastClockStep else { return }
-    lastClockStep = step
+    (lastClockStep, lastClockStepTime) = (step, session.lastClockStepTime)
     let isForward = step == session.counts.lastSetForward
     note(
       isForward
@@ -62,6 +64,11 @@ public struct CaptureCoverage: Sendable {
 
   /// Whether the clock was set after a packet: how much time has passed since then is unknown.
   func isClockSet(since packet: PacketID) -> Bool { packet < lastClockStep }
+
+  /// The nanoseconds that have passed since a packet at least: if the clock was set meanwhile, those since then.
+  func elapsedAtLeast(since start: Timestamp, in packet: PacketID, at time: Timestamp) -> Int64 {
+    time.since(isClockSet(since: packet) ? lastClockStepTime : start)
+  }
 
   /// How long capture and logs show that something on the air was not followed by a line.
   enum Wait {

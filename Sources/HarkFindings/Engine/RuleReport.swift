@@ -127,6 +127,12 @@ public struct RuleReport: Sendable {
     coverage.isClockSet(since: packet) ? nil : event.time.since(time)
   }
 
+  /// Whether no more than `limit` may have passed since a place: two events may belong together. If the clock was set
+  /// meanwhile, only the time since then counts.
+  func isSoon(_ limit: Int64, after place: Place, at time: Timestamp) -> Bool {
+    coverage.elapsedAtLeast(since: place.time, in: place.lastFrame, at: time) <= limit
+  }
+
   /// Adds that it cannot be judged how long something waited, if the event sets the clock while it did.
   /// - Parameter waiting: How many of the rule's transactions wait.
   mutating func cannotMeasure(

@@ -111,14 +111,10 @@ extension LayoutMachine {
 
   /// How many steps the table of `step` skips for `key`.
   private func skipped(_ step: Step, _ key: Int64) -> Int? {
-    var (low, high) = (Int(step.a), Int(step.a) + Int(step.c))
-    while low < high {
-      let middle = (low + high) / 2
-      let found = layout.cases[middle]
-      if found.key == key { return found.skipped }
-      if found.key < key { low = middle + 1 } else { high = middle }
-    }
-    return nil
+    let table = Int(step.a)..<(Int(step.a) + Int(step.c))
+    let index = table.partitioningIndex { layout.cases[$0].key >= key }
+    guard table.contains(index), layout.cases[index].key == key else { return nil }
+    return layout.cases[index].skipped
   }
 
   private static func reference(_ object: Int) -> Value {

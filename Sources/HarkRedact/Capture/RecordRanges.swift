@@ -1,3 +1,5 @@
+import HarkCore
+
 /// Where the records of a capture have their bytes, in order.
 struct RecordRanges: RandomAccessCollection {
   /// No capture has more than 2 GiB.
@@ -12,12 +14,8 @@ struct RecordRanges: RandomAccessCollection {
 
   /// The record that has a byte.
   func index(of place: Int) -> Int? {
-    var (low, high) = (0, ranges.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(ranges[middle].upperBound) <= place { low = middle + 1 } else { high = middle }
-    }
-    return low < ranges.count && ranges[low].contains(UInt32(clamping: place)) ? low : nil
+    let index = ranges.partitioningIndex { Int($0.upperBound) > place }
+    return index < ranges.count && ranges[index].contains(UInt32(clamping: place)) ? index : nil
   }
 
   subscript(index: Int) -> Range<Int> {

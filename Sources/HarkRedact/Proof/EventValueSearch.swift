@@ -170,24 +170,15 @@ struct EventValueSearch: Sendable {
   }
 
   private func isAddress(_ value: UInt64) -> Bool {
-    var (low, high) = (0, addresses.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if addresses[middle] < value { low = middle + 1 } else { high = middle }
-    }
-    return low < addresses.count && addresses[low] == value
+    let index = addresses.partitioningIndex { $0 >= value }
+    return index < addresses.count && addresses[index] == value
   }
 
   /// The longest text at `place`. All others there are ones that it begins with.
   private func text(_ head: UInt32, at place: Int, in span: Span<UInt8>) -> Range<Int>? {
     guard let candidates = heads[head] else { return nil }
     // What the bytes begin with precedes them, and only patterns that begin with it, too, are between.
-    var (low, high) = (candidates.lowerBound, candidates.upperBound)
-    while low < high {
-      let middle = (low + high) / 2
-      if precedes(patterns[middle], at: place, in: span) { low = middle + 1 } else { high = middle }
-    }
-    var index = low - 1
+    var index = candidates.partitioningIndex { !precedes(patterns[$0], at: place, in: span) } - 1
     while index >= candidates.lowerBound {
       let count = patterns[index].range.count
       if isEqual(patterns[index], at: place, in: span) { return place..<(place + count) }

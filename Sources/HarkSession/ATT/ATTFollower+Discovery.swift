@@ -156,7 +156,8 @@ extension Tables {
         guard discovery.first != nil else { continue }
         // Nil if it is the packet that is being read.
         let last = packets[discovery.last]?.time ?? moment.time
-        if moment.time.since(last) > ATTFollower.longestPause {
+        let pause = counts.elapsedAtLeast(since: last, in: discovery.last, moment)
+        if pause > ATTFollower.longestPause {
           endDiscovery(link, moment, from: direction)
         } else {
           isOpen = true

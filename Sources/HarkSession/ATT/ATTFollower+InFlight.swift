@@ -37,11 +37,13 @@ extension ATTFollower {
   ) -> Bool {
     let state = tables.links[link].att
     // Before the first answer, a slow server may still send all of them.
-    let answered = state.undecided[side].last?.moment.time
+    let answered = state.undecided[side].last?.moment
     let limit = answered == nil ? ATTState.transactionTimeout : ATTState.longestFlight
+    let start = answered ?? request.moment
     guard tables.links[link].air == nil, request.lost == tables.counts.lost,
       !request.moment.isUndirected, !request.isOverdue, !request.isForgotten,
-      moment.time.since(answered ?? request.moment.time) < limit, state.commands[side].isEmpty,
+      tables.counts.elapsedAtLeast(since: start.time, in: start.packet, moment) < limit,
+      state.commands[side].isEmpty,
       state.earlier[side].count + 1 < ATTState.mostPending || !state.undecided[side].isEmpty,
       !isReceivingATT(link, from: 1 - side, tables)
     else { return false }
@@ -211,12 +213,14 @@ extension ATTFollower {
     let side = moment.side
     if let pending = tables.links[link].att.indications[side] {
       let state = tables.links[link].att
-      let confirmed = state.confirmations[side].last.flatMap { tables.packets[$0.number]?.time }
+      let confirmed = state.confirmations[side].last
+      let start = confirmed.flatMap { tables.packets[$0]?.time } ?? pending.moment.time
+      let waited = tables.counts.elapsedAtLeast(
+        since: start, in: confirmed ?? pending.moment.packet, moment)
       let limit = confirmed == nil ? ATTState.transactionTimeout : ATTState.longestFlight
       if tables.links[link].air == nil, pending.lost == tables.counts.lost, !moment.isUndirected,
         state.oldestIndication(side)?.isOverdue == false,
-        moment.time.since(confirmed ?? pending.moment.time) < limit,
-        state.earlierIndications[side].count + 1 < ATTState.mostPending
+        waited < limit, state.earlierIndications[side].count + 1 < ATTState.mostPending
       {
         tables.links[link].att.earlierIndications[side].append(pending)
       } else {

@@ -102,12 +102,8 @@ extension ATTState.WriteQueue.Value {
     }
     var taken = 0
     for slice in slices where slice.count > 0 {
-      // The last part that begins there or before.
-      var (found, end) = (0, parts.count)
-      while end - found > 1 {
-        let middle = (found + end) / 2
-        if parts[middle].offset <= slice.offset { found = middle } else { end = middle }
-      }
+      // The last part that begins there or before; a slice begins no earlier than the first.
+      let found = parts.partitioningIndex { $0.offset > slice.offset } - 1
       let start = slice.offset - parts[found].offset
       for index in 0..<slice.count { parts[found].bytes[start + index] = bytes[taken + index] }
       taken += slice.count

@@ -35,12 +35,7 @@ struct ClockSteps: Sendable {
   }
 
   private func count(until packet: PacketID) -> Int {
-    var (low, high) = (0, packets.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if packets[middle] > packet { high = middle } else { low = middle + 1 }
-    }
-    return low
+    packets.partitioningIndex { $0 > packet }
   }
 }
 
@@ -52,6 +47,11 @@ extension Session.Counts {
 
   func elapsed(since start: Timestamp, in packet: PacketID, _ now: PacketContext) -> Int64? {
     isTimeKnown(since: packet) ? now.time.since(start) : nil
+  }
+
+  /// The nanoseconds that have passed since `start` at least: if the clock was set meanwhile, those since then.
+  func elapsedAtLeast(since start: Timestamp, in packet: PacketID, _ now: PacketContext) -> Int64 {
+    now.time.since(isTimeKnown(since: packet) ? start : clockStepTime)
   }
 
   package func elapsed(

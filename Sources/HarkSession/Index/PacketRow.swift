@@ -102,12 +102,9 @@ public struct PacketRow: Sendable {
 
   @inline(never)
   private func remembered(_ number: UInt32) -> PacketRow? {
-    var (low, high) = (0, remembered.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if remembered[middle].number < number { low = middle + 1 } else { high = middle }
-    }
-    return low < remembered.count && remembered[low].number == number ? remembered[low].row : nil
+    let index = remembered.partitioningIndex { $0.number >= number }
+    guard index < remembered.count, remembered[index].number == number else { return nil }
+    return remembered[index].row
   }
 
   @inline(__always)

@@ -53,6 +53,8 @@ extension Session {
     public internal(set) var lastSetForward = PacketID(0)
     /// That difference, in nanoseconds.
     var forwardStep: Int64 = 0
+    /// The time of the last packet at which the clock was set, by the new clock.
+    var clockStepTime = Timestamp(nanoseconds: 0)
     /// All packets at which the clock was set.
     var clockSteps = ClockSteps()
     /// When the clock was last set: how much time passed across that packet is unknown.
@@ -141,6 +143,7 @@ extension Tables {
     let step = time.since(last)
     if step > Session.mostSilence {
       (counts.lastSetForward, counts.forwardStep) = (packet, step)
+      counts.clockStepTime = time
       counts.clockSteps.note(packet)
       return
     }
@@ -151,6 +154,7 @@ extension Tables {
     counts.setBacks.last = packet
     counts.setBacks.step = back
     counts.setBacks.longest = max(counts.setBacks.longest, back)
+    counts.clockStepTime = time
     counts.clockSteps.note(packet)
   }
 }

@@ -62,7 +62,7 @@ extension Session {
   @inline(never)
   private mutating func clockStepped(_ moment: PacketContext) {
     var waiting = CaptureEvent.ClockSetBack.Waiting()
-    waiting.commands = commands.clockStepped()
+    waiting.commands = commands.clockStepped(to: moment.time)
     for index in tables.links.all.indices where tables.links.all[index].closed == nil {
       tables.links[LinkID(index)].hasClockStep = true
     }

@@ -72,6 +72,8 @@ extension Session {
   public var unheardPackets: Int { tables.counts.air.missing }
   /// The last packet at which the clock was set, back or forward; 0 if there is none. Each event needs it, too.
   package var lastClockStep: PacketID { tables.counts.clock.lastStep }
+  /// That packet's time, by the new clock.
+  package var lastClockStepTime: Timestamp { tables.counts.clockStepTime }
   /// The nanoseconds from one packet to another, in whatever order they are in the capture; nil if the clock was set
   /// between them.
   package func elapsed(

@@ -42,12 +42,14 @@ extension Tables {
 
   private func mayBegin(_ link: LinkID, _ moment: PacketContext) -> Bool {
     if links[link].isAfterEnd {
-      let end = links.lastClosed(moment.controller, links[link].handle)
-        .flatMap { links[$0].closed }.flatMap { packets[$0]?.time }
-      return end.map { moment.time.since($0) > AwaitedLinks.longestCrossing } ?? true
+      let before = links.lastClosed(moment.controller, links[link].handle)
+      guard let end = before.flatMap({ links[$0].closed }), let time = packets[end]?.time else {
+        return true
+      }
+      return counts.elapsedAtLeast(since: time, in: end, moment) > AwaitedLinks.longestCrossing
     }
     guard !links[link].isAfterReset, let first = counts.firstTime else { return true }
-    return moment.time.since(first) >= AwaitedLinks.longestStart
+    return counts.elapsedAtLeast(since: first, in: PacketID(1), moment) >= AwaitedLinks.longestStart
   }
 
   /// The link whose first data came before the event that opens it.

@@ -28,11 +28,14 @@ struct ConnectionFollower {
   private func flushed(_ moment: PacketContext, _ tables: inout Tables) {
     let request = moment.link.flatMap { tables.links[$0].flushRequested }
     if let link = moment.link { tables.links[link].flushRequested = nil }
-    let isRequested =
-      request.map { tables.counts.elapsed(since: $0, moment) ?? 0 <= Self.longestFlush } ?? false
-    let sinceStart = tables.counts.firstTime.map { moment.time.since($0) } ?? 0
+    func mayFollow(_ start: Timestamp, in packet: PacketID) -> Bool {
+      tables.counts.elapsedAtLeast(since: start, in: packet, moment) <= Self.longestFlush
+    }
+    let isRequested = request.map { mayFollow($0.time, in: $0.packet) } ?? false
     // The command may also precede the capture.
-    let mayLackRequest = tables.counts.lost > 0 || sinceStart <= Self.longestFlush
+    let mayLackRequest =
+      tables.counts.lost > 0
+      || tables.counts.firstTime.map { mayFollow($0, in: PacketID(1)) } ?? true
     let cause: LinkChangeEvent.DataFlushed.Cause? =
       isRequested ? .host : mayLackRequest ? nil : .timeout
     tables.emit(

@@ -9,7 +9,8 @@ struct PendingCommands {
     let controller: UInt16
     let opcode: UInt16
     let packet: UInt32
-    let time: Timestamp
+    /// When it was sent. If the clock was set meanwhile, when that happened: it has waited at least since then.
+    var time: Timestamp
     /// The live link that the command names.
     let link: LinkID?
     /// Its purpose; nil for commands without an effect that hark follows.
@@ -163,13 +164,15 @@ struct PendingCommands {
   }
 
   /// The clock was set: how long the pending commands wait is unknown.
+  /// - Parameter time: By the new clock.
   /// - Returns: How many there are.
-  mutating func clockStepped() -> Int {
+  mutating func clockStepped(to time: Timestamp) -> Int {
     var count = 0
-    for index in entries.indices
-    where !entries[index].isBegun && !entries[index].isUncertain && !entries[index].isOverdue
-      && entries[index].opcode != Self.completedPackets
-    {
+    for index in entries.indices {
+      entries[index].time = time
+      guard !entries[index].isBegun, !entries[index].isUncertain, !entries[index].isOverdue,
+        entries[index].opcode != Self.completedPackets
+      else { continue }
       entries[index].isOverdue = true
       count += 1
     }

@@ -1,4 +1,5 @@
 import HarkCapture
+import HarkCore
 import HarkSession
 
 /// A row of fixed size about an event.
@@ -80,20 +81,10 @@ extension AxisTable.Reader {
   /// The first row at `place` or after it; the number of rows if there is none.
   mutating func firstIndex(from place: Int64) -> Int {
     // Among stored blocks, only the last one that begins before it can hold it.
-    let before = Self.lowest(in: 0..<table.starts.count) { table.starts[$0] >= place }
+    let before = table.starts.partitioningIndex { $0 >= place }
     let from = max(0, before - 1) * AxisTable<Row>.blockSize
     let to = before < table.starts.count ? before * AxisTable<Row>.blockSize : table.count
-    return Self.lowest(in: from..<to) { self[$0].axis >= place }
-  }
-
-  /// The first number for which `fits` is true, as for all later ones; the end of the range if there is none.
-  private static func lowest(in range: Range<Int>, where fits: (Int) -> Bool) -> Int {
-    var (low, high) = (range.lowerBound, range.upperBound)
-    while low < high {
-      let middle = (low + high) / 2
-      if fits(middle) { high = middle } else { low = middle + 1 }
-    }
-    return low
+    return (from..<to).partitioningIndex { self[$0].axis >= place }
   }
 }
 

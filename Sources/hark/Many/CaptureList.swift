@@ -58,23 +58,24 @@ struct CaptureList {
   }
 
   private mutating func addList(_ path: String) throws(Problem) {
-    guard let names = Self.names(inList: path) else {
-      throw Problem(text: "\(path): the list cannot be read")
+    switch Self.names(inList: path) {
+    case .success(let names): for name in names { try add(name, mayBeList: false) }
+    case .failure(let problem):
+      throw Problem(text: "\(path): \(problem.words(most: Self.longestList))")
     }
-    for name in names { try add(name, mayBeList: false) }
   }
 
-  private static let lists = Mutex<[String: [String]]>([:])
+  private static let lists = Mutex<[String: Result<[String], WholeFile.Problem>]>([:])
 
-  /// The captures that a list names; nil if it cannot be read. It is read once, before hark gives up access to files
-  /// that were not named.
-  private static func names(inList path: String) -> [String]? {
+  /// The captures that a list names. It is read once, before hark gives up access to files that were not named.
+  private static func names(inList path: String) -> Result<[String], WholeFile.Problem> {
     if let known = lists.withLock({ $0[path] }) { return known }
     let file = path == "-" ? "/dev/stdin" : path
-    guard let bytes = try? WholeFile.read(file, most: longestList) else { return nil }
-    let names = bytes.split(separator: 0x0A).map { line in
-      String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
-    }.filter { !$0.isEmpty }
+    let names = Result { () throws(WholeFile.Problem) in
+      try WholeFile.read(file, most: longestList).split(separator: 0x0A).map { line in
+        String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
+      }.filter { !$0.isEmpty }
+    }
     lists.withLock { $0[path] = names }
     return names
   }
@@ -82,7 +83,7 @@ struct CaptureList {
   /// What may be read for an argument: of a pattern and of a list the folders of the files.
   static func places(of argument: String) -> [String] {
     if argument.hasPrefix("@"), argument.count > 1 {
-      let names = names(inList: String(argument.dropFirst())) ?? []
+      let names = (try? names(inList: String(argument.dropFirst())).get()) ?? []
       let folders = Set(names.map { isPattern($0) ? folder(of: $0) : FileTarget.folder(of: $0) })
       return [argument] + folders.sorted().prefix(mostFolders)
     }

@@ -403,6 +403,12 @@ extension FindingsMadeTests {
       $0.wait(20_000)
       $0.report(app(.line, of: .transport))
     },
+    // A size that no message has.
+    Case("a journal with a wrong size", cannotTell: ["keys.cannot-decrypt"]) {
+      $0.report(handed(.min))
+      $0.report(handed(40))
+      $0.message(session, from: .hostToAccessory)
+    },
     Case("two processes report one message", cannotTell: ["keys.cannot-decrypt"]) {
       $0.report(handed(40))
       $0.report(handed(40))

@@ -90,6 +90,64 @@ extension FindingsMadeTests {
       $0.wait(1_000)
       $0.disconnect()
     },
+    // An hour back: by the clock, what follows is before what it does not belong to.
+    Case(
+      "encryption fails, 20 s after a pairing failed and the clock was set back",
+      finds: ["link.encryption-failed", "link.pairing-failed"]
+    ) {
+      $0.pdu(6, "01 03 00 0d 10 01 01", received: false)
+      $0.pdu(6, "05 05", received: true)
+      $0.wait(-3_600_000)
+      $0.event("13 05 01 4000 0100")
+      $0.wait(20_000)
+      $0.encrypt(status: "1f")
+      $0.disconnect()
+    },
+    Case(
+      "encryption fails right after a pairing failed, and the clock is set back in between",
+      finds: ["link.pairing-failed"]
+    ) {
+      $0.pdu(6, "01 03 00 0d 10 01 01", received: false)
+      $0.pdu(6, "05 05", received: true)
+      $0.wait(-3_600_000)
+      $0.encrypt(status: "1f")
+      $0.disconnect()
+    },
+    // The removal is known, but whether the action is one that the phone still offered is not, because of the step.
+    Case(
+      "an action 20 s after a removal, and the clock was set back",
+      cannotTell: ["ancs.not-offered"]
+    ) {
+      $0.say(.remove(uid), from: .hostToAccessory)
+      $0.wait(-3_600_000)
+      $0.event("13 05 01 4000 0100")
+      $0.wait(20_000)
+      $0.say(response(.removed))
+    },
+    Case("an action that crosses a removal, and the clock is set forward in between") {
+      $0.say(.remove(uid), from: .hostToAccessory)
+      $0.wait(172_800_000)
+      $0.event("13 05 01 4000 0100")
+      $0.say(response(.removed))
+    },
+    // The device is connected again, and only CIS 0x0060 is lost: HCI_LE_Create_CIS, HCI_LE_CIS_Established,
+    // HCI_Disconnection_Complete. Vol 4, Part E, 7.8.99, 7.7.65.25, 7.7.5
+    Case(
+      "a link is lost, the clock is set back, and a stream of the next link is lost",
+      finds: ["audio.stream-failed", "link.supervision-timeout"]
+    ) {
+      $0.disconnect("08")
+      $0.wait(-3_600_000)
+      $0.connect()
+      $0.record(.command, received: false, "64 20 05 01 6000 4000")
+      $0.event("0f 04 00 01 6420")
+      $0.event(
+        "3e 1d 19 00 6000 401f00 401f00 401f00 401f00 02 02 03 01 01 01 01 7800 0000 0800")
+      $0.wait(20_000)
+      $0.event("05 04 00 6000 08")
+      $0.wait(5_000)
+      $0.disconnect()
+    },
     // Nothing waits at the step, so it has no row. The reaction may be among the packets that were lost after it.
     Case(
       "the clock is set forward, then packets are lost",

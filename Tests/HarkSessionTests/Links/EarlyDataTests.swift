@@ -51,16 +51,19 @@ import Testing
       session.events.contains { if case .attribute(.mtu) = $0.content { true } else { false } })
   }
 
-  /// The handle was in use before.
-  @Test func reused() {
+  /// The handle was in use before, 2 s ago or, because the clock was set back, an hour later.
+  @Test(arguments: [2, -3_600] as [Int64]) func reused(_ later: Int64) {
     let early = Self.spaced([Self.requested, Self.complete, Self.answered]).map { record in
       var record = record
-      record.time = 2
+      record.time = later
       return record
     }
     let ended = MadeRecord.event("05 04 00 40 00 13")
-    let session = MadeRecord.session(Self.spaced(Self.reset + [Self.complete, ended]) + early)
-    #expect(session.links.map(\.opened.number) == [3, 5])
+    var other = MadeRecord.event("0e 03 01 00 00")
+    other.time = later - 1
+    let session = MadeRecord.session(
+      Self.spaced(Self.reset + [Self.complete, ended]) + [other] + early)
+    #expect(session.links.map(\.opened.number) == [3, 6])
     #expect(session.links.map { $0.closed == nil } == [false, true])
     #expect(!session.events.contains(where: Self.isInferred))
   }

@@ -135,7 +135,12 @@ import Testing
   /// The packets come from a file that grows, the log from standard input.
   @Test func standardInput() throws {
     let live = try Running(["live", LiveTests.capture.path, "--app-log", "-"])
-    try live.input.fileHandleForWriting.write(contentsOf: Data(contentsOf: Self.journal))
+    // The time of an app that has none to write: Date.distantPast.
+    let distant = Data(
+      (#"{"time": "0001-01-01T00:00:00Z", "event": "line", "message": "?"}"# + "\n").utf8)
+    let lines = try Self.lines()
+    let log = lines.prefix(3) + [distant] + lines.dropFirst(3)
+    try live.input.fileHandleForWriting.write(contentsOf: log.reduce(Data(), +))
     let output = try live.read(until: "session invalidated")
     #expect(output.contains { $0.contains("central poweredOn") })
     live.process.interrupt()

@@ -414,7 +414,9 @@ import Testing
     #expect(try Self.objects(pattern.text).count == 3)
     let none = try Self.run(["info", folder.root + "/*.nothing"])
     #expect(none.code == 1 && none.stated == ["hark: \(folder.root)/*.nothing: no file matches"])
-    #expect(try Self.run(["info", "@/nowhere/list"]).code == 1)
+    let missing = try Self.run(["info", "@/nowhere/list"])
+    #expect(missing.code == 1)
+    #expect(missing.stated == ["hark: /nowhere/list: cannot open: No such file or directory"])
     #expect(try Self.run(["info", folder.root, "--jobs", "0"]).code == 64)
     #expect(try Self.run(["timeline", folder.root, folder.root, "--web"]).code == 64)
   }

@@ -75,7 +75,8 @@ struct ConnectionInterrupted: Rule {
 
   private func found(_ it: Interrupted, _ report: inout RuleReport) {
     let cause = ended.flatMap { ended -> FindingText? in
-      abs(ended.time.since(it.place.time)) <= Self.reach && ended.isOtherSide(of: it.service)
+      ended.time.since(it.place.time).magnitude <= Self.reach.magnitude
+        && ended.isOtherSide(of: it.service)
         ? "; \(ended.reason)" : nil
     }
     report.found(

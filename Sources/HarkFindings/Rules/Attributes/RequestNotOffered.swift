@@ -23,10 +23,10 @@ struct RequestNotOffered: Rule {
   /// An action and the removal of its notification may cross.
   private static let crossing = Int64.seconds(1)
 
-  private var removed = RecentValues<Removed, Timestamp>(capacity: 256)
-  /// When all notifications of a phone were removed, and when it last listed its commands.
-  private var removedAll = RecentValues<Owner, Timestamp>(capacity: 256)
-  private var listed = RecentValues<Owner, Timestamp>(capacity: 256)
+  private var removed = RecentValues<Removed, Place>(capacity: 256)
+  /// Where all notifications of a phone were removed, and where it last listed its commands.
+  private var removedAll = RecentValues<Owner, Place>(capacity: 256)
+  private var listed = RecentValues<Owner, Place>(capacity: 256)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     for content in event.accessoryContents {
@@ -34,24 +34,24 @@ struct RequestNotOffered: Rule {
       case .remove(let identifier):
         let notification = Removed(
           owner: Owner(event, session), notification: identifier.notificationIdentifier)
-        removed.set(notification, event.time)
-      case .removeAllNotifications: removedAll.set(Owner(event, session), event.time)
-      case .media(.supportedCommands): listed.set(Owner(event, session), event.time)
+        removed.set(notification, Place(event))
+      case .removeAllNotifications: removedAll.set(Owner(event, session), Place(event))
+      case .media(.supportedCommands): listed.set(Owner(event, session), Place(event))
       case .response(let response):
         guard let doubt = response.doubt else { continue }
         judge(response, doubt, event, session, &report)
       case .media(.command(let command, isOffered: false)):
-        if crosses(listed[Owner(event, session)], event) { continue }
+        if let list = listed[Owner(event, session)],
+          report.isSoon(Self.crossing, after: list, at: event.time)
+        {
+          continue
+        }
         found(
           "a command that the phone last listed", "command \(command)", .certain, event, session,
           &report)
       default: break
       }
     }
-  }
-
-  private func crosses(_ change: Timestamp?, _ event: Event) -> Bool {
-    change.map { event.time.since($0) < Self.crossing } ?? false
   }
 
   private func judge(
@@ -71,7 +71,10 @@ struct RequestNotOffered: Rule {
         owner: owner, notification: response.identifier.notificationIdentifier)
       let removals = [removed[notification], removedAll[owner]].compactMap(\.self)
       // With a key that comes late, a removal is reported after what answers the notification.
-      if removals.isEmpty || removals.contains(where: { crosses($0, event) }) { return }
+      if removals.isEmpty { return }
+      for removal in removals where report.isSoon(Self.crossing, after: removal, at: event.time) {
+        return
+      }
       found(
         "an action on a notification that was not removed", doubt.rawValue, .likely, event, session,
         &report)

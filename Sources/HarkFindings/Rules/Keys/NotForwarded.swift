@@ -28,7 +28,7 @@ struct NotForwarded: Rule {
   private static let most = 64
 
   private var pending: [Pending] = []
-  private var lastOnAir: Timestamp?
+  private var lastOnAir: Place?
   /// Whether the capture shows key exchanges at all.
   private var isCarried = false
 
@@ -47,7 +47,7 @@ struct NotForwarded: Rule {
       guard app.kind == .securityMessage, app[.keyType] == "encapsulatedKey",
         pending.count < Self.most
       else { return }
-      if let lastOnAir, event.time.since(lastOnAir) <= Self.before { return }
+      if let lastOnAir, report.isSoon(Self.before, after: lastOnAir, at: event.time) { return }
       pending.append(
         Pending(
           place: Place(event), app: app, observed: RuleReport.text(of: event, session)))
@@ -58,7 +58,7 @@ struct NotForwarded: Rule {
     case .publicKey: isCarried = true
     case .encapsulatedKey:
       isCarried = true
-      lastOnAir = event.time
+      lastOnAir = Place(event)
       guard !pending.isEmpty else { break }
       let first = pending.removeFirst()
       pending.removeAll { Self.isSame($0, first) }

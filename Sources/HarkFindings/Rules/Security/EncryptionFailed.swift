@@ -19,7 +19,6 @@ struct EncryptionFailed: Rule {
     let observed: FindingText
     let expected: FindingText
     let status: UInt8
-    let time: Timestamp
     /// Whether a MIC failure followed a pairing on the link: the sides have computed different keys.
     let isOfPairing: Bool
   }
@@ -30,7 +29,7 @@ struct EncryptionFailed: Rule {
 
   private var failed: [LinkID: Failed] = [:]
   /// Pairings that failed: another rule reports that.
-  private var unpaired = RecentValues<LinkID, Timestamp>(capacity: 256)
+  private var unpaired = RecentValues<LinkID, Place>(capacity: 256)
   /// Links on which both sides agreed on a pairing.
   private var paired = RecentValues<LinkID, Bool>(capacity: 256)
   private var pins = PINPairings()
@@ -38,7 +37,7 @@ struct EncryptionFailed: Rule {
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    let overdue = failed.filter { time.since($0.value.time) > Self.waitLimit }
+    let overdue = failed.filter { !report.isSoon(Self.waitLimit, after: $0.value.place, at: time) }
     for link in overdue.keys.sorted(by: { $0.index < $1.index }) { judge(link, &report) }
   }
 
@@ -66,9 +65,9 @@ struct EncryptionFailed: Rule {
       if let link = event.link { failed[link] = nil }
     case .security(.pairing(.method)): if let link = event.link { paired.set(link, true) }
     case .security(.pairing(.failed)), .security(.pairing(.timedOut)):
-      if let link = event.link { unpaired.set(link, event.time) }
+      if let link = event.link { unpaired.set(link, Place(event)) }
     case .security(.pairing(.simple(.ended(let status)))) where status != 0:
-      if let link = event.link { unpaired.set(link, event.time) }
+      if let link = event.link { unpaired.set(link, Place(event)) }
     case .link(.closed(let closed)):
       guard let link = event.link, let one = failed[link] else { return }
       // The reason, or what a lost bond looks like, is reported with the link.
@@ -90,14 +89,14 @@ struct EncryptionFailed: Rule {
     _ status: UInt8, _ expected: FindingText, _ event: Event, _ session: borrowing Session,
     _ report: inout RuleReport
   ) {
-    if let link = event.link, let time = unpaired[link],
-      event.time.since(time) <= Self.waitLimit
+    if let link = event.link, let place = unpaired[link],
+      report.isSoon(Self.waitLimit, after: place, at: event.time)
     {
       return
     }
     let one = Failed(
       place: Place(event), observed: RuleReport.text(of: event, session), expected: expected,
-      status: status, time: event.time,
+      status: status,
       isOfPairing: HCIErrorCode(status) == .connectionTerminatedDueToMICFailure
         && event.link.flatMap { paired[$0] } == true)
     guard let link = event.link, failed.count < Self.most else { return found(one, &report) }

@@ -21,22 +21,24 @@ struct ProvisioningFailed: Rule {
   /// The sides close the link soon after the PDU that states the error.
   private static let soon = Int64.seconds(10)
   /// Links that failed, by Link ID; nil for PB-GATT. Each is another device.
-  private var failed: [UInt32?: (time: Timestamp, number: Int)] = [:]
+  private var failed: [UInt32?: (place: Place, number: Int)] = [:]
   private static let most = 256
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard event.severity > .info else { return }
     switch event.content {
     case .mesh(.step(let step)):
-      let number = note(step.bearer?.link, at: event.time)
+      let number = note(step.bearer?.link, at: Place(event))
       report.found(
         event, session, expected: Self.expected(step.error),
         subject: "\(step.error ?? 0)\(Self.suffix(number))")
     case .mesh(.linkClosed(let closed)):
-      if let failed = failed[closed.bearer.link], event.time.since(failed.time) <= Self.soon {
+      if let failed = failed[closed.bearer.link],
+        report.isSoon(Self.soon, after: failed.place, at: event.time)
+      {
         return
       }
-      let number = note(closed.bearer.link, at: event.time)
+      let number = note(closed.bearer.link, at: Place(event))
       report.found(
         event, session, expected: "a link that closes with Success",
         subject: "link \(closed.reason)\(Self.suffix(number))")
@@ -45,9 +47,9 @@ struct ProvisioningFailed: Rule {
   }
 
   /// - Returns: Which of the links it is, from 1.
-  private mutating func note(_ link: UInt32?, at time: Timestamp) -> Int {
+  private mutating func note(_ link: UInt32?, at place: Place) -> Int {
     let number = failed[link]?.number ?? failed.count + 1
-    if number <= Self.most { failed[link] = (time, number) }
+    if number <= Self.most { failed[link] = (place, number) }
     return number
   }
 

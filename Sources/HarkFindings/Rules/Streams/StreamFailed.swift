@@ -18,7 +18,7 @@ struct StreamFailed: Rule {
 
   /// A stream that ended, until it is known whether its link was lost with it.
   private struct Ended {
-    let event: Event
+    let place: Place
     let owner: Owner
     let observed: FindingText
     let handle: UInt16
@@ -34,8 +34,8 @@ struct StreamFailed: Rule {
   private static let most = 64
 
   private var ended: [Ended] = []
-  /// When the link to each device was last lost: a CIS ends with its own ACL connection.
-  private var lost = RecentValues<Owner, Timestamp>(capacity: 256)
+  /// Where the link to each device was last lost: a CIS ends with its own ACL connection.
+  private var lost = RecentValues<Owner, Place>(capacity: 256)
   /// Streams that this host has just refused.
   private var refused = RecentValues<Stream, Bool>(capacity: 256)
 
@@ -49,7 +49,7 @@ struct StreamFailed: Rule {
     tick(event.captureTime(session), session, &report)
     if event.isLoss {
       let owner = Owner(event, session)
-      lost.set(owner, event.time)
+      lost.set(owner, Place(event))
       ended.removeAll { $0.owner == owner }
     }
     if case .linkLayer(.isochronousStreamEnded(let ended)) = event.content, !ended.isWithACL,
@@ -88,11 +88,13 @@ struct StreamFailed: Rule {
         subject: "refused \(refused.reason)")
     case .ended(let ended) where Self.isLoss(HCIErrorCode(ended.reason)):
       let owner = Owner(event, session)
-      if let time = lost[owner], event.time.since(time) <= Self.together { return }
+      if let loss = lost[owner], report.isSoon(Self.together, after: loss, at: event.time) {
+        return
+      }
       guard self.ended.count < Self.most else { return }
       self.ended.append(
         Ended(
-          event: event, owner: owner, observed: RuleReport.text(of: event, session),
+          place: Place(event), owner: owner, observed: RuleReport.text(of: event, session),
           handle: ended.handle))
     case .groupEnded(let group) where Self.isLoss(HCIErrorCode(group.reason)):
       // 0x3D: the data cannot be decrypted.
@@ -109,13 +111,16 @@ struct StreamFailed: Rule {
   private static func isLoss(_ reason: HCIErrorCode?) -> Bool { reason?.isLoss == true }
 
   private mutating func settle(before time: Timestamp?, _ report: inout RuleReport) {
-    for one in ended {
-      if let time, time.since(one.event.time) <= Self.together { continue }
+    func isDue(_ one: Ended) -> Bool {
+      time.map { !report.isSoon(Self.together, after: one.place, at: $0) } ?? true
+    }
+    let due = ended.filter(isDue)
+    ended.removeAll(where: isDue)
+    for one in due {
       report.found(
-        Place(one.event), observed: one.observed, expected: "a stream that one side ends",
+        one.place, observed: one.observed, expected: "a stream that one side ends",
         severity: .warning, subject: "lost \(one.handle)")
     }
-    ended.removeAll { one in time.map { $0.since(one.event.time) > Self.together } ?? true }
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {

@@ -26,7 +26,7 @@ struct AlertNotSent: Rule {
 
   private var confirmed: [(place: Place, alert: Alert, isCertain: Bool)] = []
   /// The last messages to the accessory on the air that may carry such an alert.
-  private var lastSent: [Alert: Timestamp] = [:]
+  private var lastSent: [Alert: Place] = [:]
   /// Whether there are messages at all.
   private var isCarried = false
   /// Whether the framing says which updates of a Live Activity alert.
@@ -42,7 +42,9 @@ struct AlertNotSent: Rule {
       default: return
       }
       guard app[.result] == "true", confirmed.count < Self.most else { return }
-      if let last = lastSent[alert], event.time.since(last) <= Self.margin { return }
+      if let last = lastSent[alert], report.isSoon(Self.margin, after: last, at: event.time) {
+        return
+      }
       confirmed.append((Place(event), alert, app.isCertain))
     } else if case .accessory(let accessory) = event.content {
       isCarried = true
@@ -50,7 +52,7 @@ struct AlertNotSent: Rule {
       switch accessory.content {
       case .message, .plain:
         let carried = alerts(in: event.accessoryContents)
-        for alert in carried { lastSent[alert] = event.time }
+        for alert in carried { lastSent[alert] = Place(event) }
         confirmed.removeAll { carried.contains($0.alert) }
       default: break
       }

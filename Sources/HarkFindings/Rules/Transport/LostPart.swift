@@ -38,7 +38,7 @@ struct LostPart: Rule {
       return
     }
     if let stray {
-      if Self.isFirst(event, gap, after: stray) {
+      if Self.isFirst(event, gap, after: stray, session) {
         return report.found(
           stray, session,
           observed:
@@ -76,12 +76,17 @@ struct LostPart: Rule {
   }
 
   /// Whether a message that never ended begins right after a last part.
-  private static func isFirst(_ event: Event, _ gap: Gap, after stray: Event) -> Bool {
+  private static func isFirst(
+    _ event: Event, _ gap: Gap, after stray: Event, _ session: borrowing Session
+  ) -> Bool {
     switch gap {
     case .startWithoutEnd, .moreWithoutLast:
-      event.frames.first > stray.frames.last
-        && event.time.nanoseconds - event.lag - stray.time.nanoseconds < longest
-    default: false
+      guard event.frames.first > stray.frames.last else { return false }
+      let elapsed = session.elapsed(
+        from: stray.time, in: stray.frames.last, to: event.time.adding(-event.lag),
+        in: event.frames.first)
+      return elapsed.map { $0 < longest } ?? false
+    default: return false
     }
   }
 

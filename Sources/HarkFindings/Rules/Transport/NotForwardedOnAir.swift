@@ -110,7 +110,7 @@ struct NotForwardedOnAir: Rule {
 
   private static func item(_ app: AppEvent, _ event: Event) -> Item? {
     guard app.kind == .transportMessage || app.kind == .dataEvent,
-      let size = app[.size].flatMap({ Int($0) })
+      let size = app[.size].flatMap({ Int($0) }), size >= 0
     else { return nil }
     let isReply = app[.direction] == MessageDirection.accessoryToHost.rawValue
     return Item(
@@ -133,7 +133,7 @@ struct NotForwardedOnAir: Rule {
     reported.contains {
       $0.direction == item.direction && $0.size == item.size
         && Self.isSame($0.session, item.session)
-        && abs($0.place.time.since(item.place.time)) <= Self.waitLimit
+        && $0.place.time.since(item.place.time).magnitude <= Self.waitLimit.magnitude
     }
   }
 
