@@ -15,8 +15,11 @@ final class Client {
     let body: String
   }
 
-  /// - Parameter waitLimit: How many seconds it waits for the server's answers.
+  /// How many seconds it waits for the server's answers.
+  var waitLimit: Int { didSet { limitWaits() } }
+
   init(_ port: UInt16, waitLimit: Int = 20) {
+    self.waitLimit = waitLimit
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -26,6 +29,10 @@ final class Client {
         _ = connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
+    limitWaits()
+  }
+
+  private func limitWaits() {
     var limit = timeval(tv_sec: waitLimit, tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       setsockopt(socket, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))

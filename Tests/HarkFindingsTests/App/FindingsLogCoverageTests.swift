@@ -95,11 +95,14 @@ extension FindingsMadeTests {
       $0.report(app(.line))
       $0.disconnect()
     },
-    Case("a key of a cipher suite of a later system") {
+    Case("a key of a cipher suite of a later system", cannotTell: ["keys.public-key-unanswered"]) {
       $0.report(
         app(.securityMessage, [.keyType: "publicKey", .cipherSuite: "mlKEM1024", .size: "1568"]))
     },
-    Case("a key that no known suite has", finds: ["keys.wrong-size"]) {
+    Case(
+      "a key that no known suite has", finds: ["keys.wrong-size"],
+      cannotTell: ["keys.public-key-unanswered"]
+    ) {
       $0.report(app(.securityMessage, [.keyType: "publicKey", .size: "1568"]))
     },
     Case(

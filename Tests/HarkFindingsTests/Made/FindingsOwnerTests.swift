@@ -203,6 +203,7 @@ extension FindingsMadeTests {
       }
       $0.encrypt()
       connectSecond(&$0)
+      $0.event("08 04 00 4100 01")
       onBoth(&$0) { register(&$0) }
       on(0, &$0) { place(.inEar, &$0) }
       $0.report(update("inEar"))

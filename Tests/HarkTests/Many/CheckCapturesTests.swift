@@ -75,7 +75,7 @@ import Testing
     ("HARK_SHA256", String(repeating: "0", count: 64), 1, "does not have the expected SHA-256"),
     ("HARK_VERSION", "1.2.4", 1, "cannot download"),
     ("HARK_RELEASES", "http://127.0.0.1:9", 1, "cannot download"),
-    ("HARK_VERSION", "../1.2.3", 64, "no version"), ("HARK_SHA256", "", 64, "not set"),
+    ("HARK_VERSION", "../1.2.3", 64, "not a version"), ("HARK_SHA256", "", 64, "not set"),
     ("HARK_CAPTURES", "", 64, "not set"), ("HARK_FAIL_ON", "maybe", 64, "HARK_FAIL_ON"),
     ("HARK_CAPTURES", "/nowhere", 1, "/nowhere"), ("HARK_REPORTS", "junit", 64, "HARK_REPORTS"),
   ]) func refusals(_ name: String, _ value: String, _ code: Int32, _ stated: String) throws {
