@@ -11,6 +11,10 @@ import Testing
     ("2A19", "Battery Level"), ("FE2C", "Google LLC"), ("FEFF", "GN Netcom"),
     ("7905F431-B5CE-4E99-A40F-4B1E122D00D0", "Apple Notification Center Service"),
     ("d5e12b7a-7d8e-4f12-9b5c-3f0a1e6d8c46", "NotifBridge Key Sharing"),
+    // HomeKit Accessory Protocol Specification (Non-Commercial Version), R2, 6.6.1, 9
+    ("0000003E-0000-1000-8000-0026BB765291", "HAP Accessory Information"),
+    ("0000004C-0000-1000-8000-0026BB765291", "HAP Pair Setup"),
+    ("DC46F0FE-81D2-4616-B5D9-6ABDD796939A", "HAP Characteristic Instance ID"),
   ]) func uuid(_ text: String, _ name: String) throws {
     #expect(AssignedNumbers.name(of: try #require(BluetoothUUID(text))) == name)
   }
@@ -23,6 +27,20 @@ import Testing
       #expect(table.count > 100)
       #expect(zip(table.codes, table.codes.dropFirst()).allSatisfy(<))
       #expect(table.codes.allSatisfy { table[$0]?.isEmpty == false })
+    }
+  }
+
+  @Test func typesOfHomeKit() throws {
+    let table = AssignedNumbers.homeKit
+    #expect(zip(table.codes, table.codes.dropFirst()).allSatisfy(<))
+    #expect(table.codes.allSatisfy { table[$0]?.isEmpty == false })
+    // Not of HomeKit, and not defined there.
+    for text in [
+      "0000003E-0000-1000-8000-00805F9B34FB", "0000003E-0001-1000-8000-0026BB765291",
+      "0000FFFF-0000-1000-8000-0026BB765291", "0001003E-0000-1000-8000-0026BB765291",
+    ] {
+      let name = AssignedNumbers.name(of: try #require(BluetoothUUID(text)))
+      #expect(name?.hasPrefix("HAP") != true)
     }
   }
 

@@ -22,7 +22,8 @@ import Testing
     "key-in-capture": "a remark on the capture, for hark redact",
     "link-inferred": "inferred", "tcp-opened": "inferred", "usb-accessory": "inferred",
     "aap-recognized": "inferred", "channel-recognized": "inferred",
-    "data-link-recognized": "inferred", "media-recognized": "inferred",
+    "rfcomm-recognized": "inferred", "data-link-recognized": "inferred",
+    "media-recognized": "inferred",
     "avdtp-recognized": "inferred", "avctp-recognized": "inferred", "gatt-returned": "inferred",
     // Consequences of what has a finding, and what harms nobody.
     "request-unanswered": "link.request-timeout after 30 s; before that, the link ended",
@@ -74,6 +75,7 @@ import Testing
     "HCRPFollower": ["hcrp-request-failed", "hcrp-request-failed"], "HIDFollower": ["hid-refused"],
     "HandsFreeFollower": ["-", "codec-confirmed", "hands-free-refused", "call-audio"],
     "OBEXFollower": ["obex"],
+    "RFCOMMFollower+Shape": ["rfcomm-recognized"],
     "RFCOMMFollower": ["rfcomm-wrong-fcs", "data-link-refused", "data-link-recognized"],
     "RFCOMMFollower+Control": [
       "rfcomm-session-refused", "rfcomm-command-unsupported", "data-link-line-status",

@@ -39,6 +39,24 @@ import Testing
     return .app(event)
   }
 
+  /// An app with extensions for some points.
+  private static func whole(_ points: [AccessoryExtensionPoint]) -> Event.Content {
+    var bundles = [AppDeclaration.Bundle(path: "")]
+    for point in points {
+      var bundle = AppDeclaration.Bundle(path: "Extensions/\(point).appex")
+      bundle.extensionPoint = point.rawValue
+      bundle.supports = ["Bluetooth"]
+      bundle.services = ["180F"]
+      if point == .dataProvider {
+        bundle.capabilities = ["AccessoryNotifications.NotificationsForwarding"]
+      }
+      bundles.append(bundle)
+    }
+    var event = AppEvent(.declaration, AppEvent.Origin(file: "Info.plist", line: 0))
+    event.declaration = AppDeclaration(bundles)
+    return .app(event)
+  }
+
   /// What a container app declares.
   private static func app(_ body: (inout AppDeclaration.Bundle) -> Void) -> Event.Content {
     var bundle = AppDeclaration.Bundle(path: "")
@@ -238,6 +256,14 @@ import Testing
           $0.mistyped = ["EXCapabilities is a string, but should be an array of strings"]
         })
     },
+    Case("a data provider without a security extension", finds: ["app.extension-missing"]) {
+      $0.report(whole([.dataProvider, .transport]))
+    },
+    Case("a data provider and what carries its messages") {
+      $0.report(whole([.dataProvider, .transport, .security]))
+    },
+    // Wi-Fi sharing needs it alone.
+    Case("a transport extension alone") { $0.report(whole([.transport])) },
     Case("a technology that differs in case", finds: ["app.info-key-missing"]) {
       $0.report(app { $0.supports = ["bluetooth", "WiFi"] })
     },

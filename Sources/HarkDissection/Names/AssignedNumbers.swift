@@ -9,7 +9,8 @@ public enum AssignedNumbers {
 
   /// The name of a service, characteristic, descriptor or any other thing with a UUID, or nil.
   public static func name(of uuid: BluetoothUUID) -> String? {
-    if let short = uuid.short { uuids[short] } else { vendorUUIDs[uuid]?.description }
+    if let short = uuid.short { return uuids[short] }
+    return vendorUUIDs[uuid]?.description ?? homeKitName(of: uuid)
   }
 
   /// All UUIDs that have a name.

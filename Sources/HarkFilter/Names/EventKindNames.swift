@@ -327,6 +327,7 @@ enum EventKindNames {
     request-timeout
     request-unanswered
     rfcomm-command-unsupported
+    rfcomm-recognized
     rfcomm-session-refused
     rfcomm-session-unanswered
     rfcomm-wrong-fcs

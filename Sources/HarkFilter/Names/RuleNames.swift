@@ -19,6 +19,7 @@ enum RuleNames {
     app.ea-protocol-missing
     app.enhanced-security
     app.entitlement-missing
+    app.extension-missing
     app.extension-point
     app.forwarding-refused
     app.framework-missing

@@ -99,6 +99,7 @@ public enum Rules {
     ProtocolNotInApp.self,
     EnhancedSecurity.self,
     EntitlementMissing.self,
+    ExtensionMissing.self,
     ExtensionPoint.self,
     ForwardingRefused.self,
     FrameworkMissing.self,

@@ -9,6 +9,7 @@ struct RFCOMMFollower {
   var dataLinks: [DataLink] = []
   /// In the order of the capture; some may have their answers.
   var waiting: [Waiting] = []
+  var suspects: [LinkCID: RFCOMMSuspect] = [:]
 
   /// The classes of the service that a data link leads to, if SDP showed it.
   func services(ofDataLink index: Int) -> [BluetoothUUID] {
@@ -188,6 +189,7 @@ struct RFCOMMFollower {
   ) {
     name(index, moment, &tables)
     let link = dataLinks[index]
+    let phase = link.phase
     dataLinks[index].phase = .open
     dataLinks[index].stream = tables.openStream(
       .dataLink(serverChannel: link.serverChannel), tables.channels[Int(link.channel.index)].link,
@@ -197,7 +199,9 @@ struct RFCOMMFollower {
     if let stream = dataLinks[index].stream {
       tables.streams[Int(stream.index)].isOfLocalService = link.isLocalService
     }
-    tables.emit(.rfcomm(.opened(.init(link: dataLinks[index], byPeer: byPeer))), moment)
+    let wasOpen = tables.channels[Int(link.channel.index)].isInferred && phase == .idle
+    tables.emit(
+      .rfcomm(.opened(.init(link: dataLinks[index], byPeer: byPeer, wasOpen: wasOpen))), moment)
   }
 
   /// Looks up the service in the SDP records.
@@ -354,7 +358,9 @@ struct RFCOMMFollower {
     let handsFree = tables.catalog.entry(at: .service(HFPMessage.handsFree))
     if dataLinks[index].service == nil {
       if HFPMessage.isInside(bytes) { infer(handsFree, index, moment, &tables) }
-      if dataLinks[index].examined == 0, IAP2Buffer.resembles(bytes) {
+      // A capture may begin in the middle of a packet.
+      let isLate = tables.channels[Int(dataLinks[index].channel.index)].isInferred
+      if dataLinks[index].examined == 0 || isLate, IAP2Buffer.resembles(bytes) {
         infer(streams.iap2.entries.link, index, moment, &tables)
       }
     }

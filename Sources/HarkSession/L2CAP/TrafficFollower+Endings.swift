@@ -132,6 +132,7 @@ extension TrafficFollower {
   ) {
     streams.closeUnknown(link, key, moment, &tables, &accessory)
     aap.suspects.removeAll(on: link, key)
+    rfcomm.suspects.removeAll(on: link, key)
     audio.endSuspects(link, key)
   }
 }

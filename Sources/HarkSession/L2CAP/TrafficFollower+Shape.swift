@@ -13,6 +13,7 @@ extension TrafficFollower {
   ) -> ChannelID? {
     tables.openNumbered(cid, frame, link, moment)
       ?? aap.recognizeAAP(frame, cid, link, moment, &tables)
+      ?? rfcomm.recognizeSession(frame, cid, link, moment, &tables)
       ?? audio.recognizeMedia(frame, cid, link, moment, &tables)
       ?? audio.recognizeSignals(frame, cid, link, moment, &tables)
       ?? audio.recognizeControl(frame, cid, link, moment, &tables)

@@ -223,6 +223,28 @@ extension FindingsMadeTests {
     },
   ]
 
+  /// A session that ends without an error has not failed.
+  @Test(arguments: [(nil, "ended"), ("unknown", "failed")] as [(String?, String)])
+  func endOfSession(_ error: String?, _ word: String) throws {
+    func event(_ kind: AppEvent.Kind, _ transport: String? = nil) -> AppEvent {
+      var event = AppEvent(kind, AppEvent.Origin(file: "app.ndjson", line: 7))
+      (event.isExtension, event.isCertain) = (true, true)
+      (event[.transport], event[.error]) = (transport, transport == nil ? error : nil)
+      return event
+    }
+    let findings = MadeConversation.over {
+      $0.report(event(.sessionRequested, "bluetooth"))
+      $0.report(event(.sessionInvalidated))
+      $0.report(event(.sessionRequested, "localNetwork"))
+      $0.disconnect()
+    }
+    let finding = try #require(findings.all.first { $0.rule.id == "transport.switched" })
+    #expect(
+      finding.observed
+        == "a session over localNetwork is requested; the previous one was over bluetooth and \(word)"
+    )
+  }
+
   /// The finding names the side that sent the key.
   @Test func unconfirmedPublicKey() throws {
     let findings = MadeConversation.over {

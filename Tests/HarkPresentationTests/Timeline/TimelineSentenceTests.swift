@@ -116,6 +116,18 @@ import Testing
       "HFP on local RFCOMM channel 7, recognized by its first bytes: the capture does not have its service record"
     ),
     (
+      .rfcomm(.sessionRecognized(.init(cid: 0x0041))),
+      "RFCOMM on CID 0x0041, recognized by the form of its frames: the capture does not contain the opening of the channel"
+    ),
+    (
+      .rfcomm(
+        .opened(
+          .init(
+            link: DataLink(channel: ChannelID(0), dlci: 14, isLocalService: false), byPeer: false,
+            wasOpen: true))),
+      "RFCOMM channel 7 was open before the capture began"
+    ),
+    (
       .rfcomm(
         .unanswered(.init(link: DataLink(channel: ChannelID(0), dlci: 14, isLocalService: false)))),
       "RFCOMM channel 7 not opened: SABM has no response in the capture"

@@ -64,6 +64,19 @@ package struct RFCOMMFrame: Message {
     }
   }
 
+  /// Whether bytes are a frame of a known type, of the right length and with the right FCS.
+  package static func resembles(_ bytes: RawSpan) -> Bool {
+    // Address with EA, control: most other frames differ here.
+    guard bytes.byteCount >= 4, bytes.byte(at: 0) & 1 == 1,
+      FrameType(rawValue: bytes.byte(at: 1) & 0xEF) != nil
+    else { return false }
+    let frame = RFCOMMFrame(bytes, isCut: false)
+    // Data links have the numbers 2 to 61. RFCOMM 5.4
+    return frame.isWhole && !frame.hasBadFCS && frame.type != nil
+      && frame.information.upperBound + 1 == bytes.byteCount
+      && (frame.dlci == 0 || 2...61 ~= frame.dlci)
+  }
+
   package init() {}
 
   /// - Parameter isCut: Whether the recorder did not keep the frame to its end.

@@ -20,8 +20,18 @@ struct Switched: Rule {
   private struct Last {
     let transport: String
     let place: Place
-    /// Whether something went wrong with it since.
-    var hasFailed = false
+    /// What became of it since.
+    var end: End?
+
+    enum End { case failed, ended }
+
+    var words: FindingText {
+      switch end {
+      case .failed: " and failed"
+      case .ended: " and ended"
+      case nil: ""
+      }
+    }
   }
 
   /// By the identifier of the session.
@@ -57,19 +67,22 @@ struct Switched: Rule {
       report.found(
         event, session,
         observed: "a session over \(transport) is requested; the previous one was over "
-          + "\(last.transport)" + (last.hasFailed ? " and failed" : ""),
+          + "\(last.transport)" + last.words,
         expected: "one transport while it works",
-        confidence: last.hasFailed ? app.confidence : .possible, subject: reporter,
+        confidence: last.end == nil ? .possible : app.confidence, subject: reporter,
         frames: last.place.frames)
-    case .sessionRejected, .sessionCancelled, .sessionInvalidated: fail(reporter)
-    case .messageResult: if app[.error] != nil { fail(reporter) }
+    case .sessionRejected: end(reporter, .failed)
+    // Without an error, one side ended it.
+    case .sessionCancelled, .sessionInvalidated:
+      end(reporter, app[.error] == nil ? .ended : .failed)
+    case .messageResult: if app[.error] != nil { end(reporter, .failed) }
     default: break
     }
   }
 
-  private mutating func fail(_ reporter: String) {
+  private mutating func end(_ reporter: String, _ end: Last.End) {
     guard var last = requests[reporter] else { return }
-    last.hasFailed = true
+    if last.end != .failed { last.end = end }
     requests.set(reporter, last)
   }
 }

@@ -10,6 +10,7 @@ public enum RFCOMMEvent: Sendable {
   case sessionUnanswered(SessionUnanswered)
   case closed(Closed)
   case recognized(Recognized)
+  case sessionRecognized(SessionRecognized)
   case creditsExceeded(CreditsExceeded)
   case creditsLacking(CreditsLacking)
   case frameTooLong(FrameTooLong)
@@ -27,6 +28,7 @@ public enum RFCOMMEvent: Sendable {
     case .sessionUnanswered(let event): event
     case .closed(let event): event
     case .recognized(let event): event
+    case .sessionRecognized(let event): event
     case .creditsExceeded(let event): event
     case .creditsLacking(let event): event
     case .frameTooLong(let event): event
@@ -45,6 +47,8 @@ extension RFCOMMEvent {
   public struct Opened: Described {
     public let link: DataLink
     public let byPeer: Bool
+    /// Whether it was open before the capture, so that nobody opens it now.
+    public var wasOpen = false
 
     public var kind: EventKind { RFCOMMEvent.kind("data-link-opened") }
 
@@ -52,6 +56,11 @@ extension RFCOMMEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       link.describe(to: &sink)
+      if wasOpen {
+        sink.flag("was_open", true)
+        sink.sentence("\(link.words) was open before the capture began")
+        return
+      }
       sink.flag("by_peer", byPeer)
       let size = link.frameSize.map { ", frames of up to \(Names.count(Int($0), "byte"))" } ?? ""
       sink.sentence("\(link.words) opened\(byPeer ? " by peer" : "")\(size)")
@@ -174,6 +183,24 @@ extension RFCOMMEvent {
         """
         \(protocolName) on \(link.words), recognized by its first bytes: the capture does not have its \
         service record
+        """)
+    }
+  }
+
+  /// A session on a channel that was opened before the capture, recognized by its frames.
+  public struct SessionRecognized: Described {
+    public let cid: UInt16
+
+    public var kind: EventKind { RFCOMMEvent.kind("rfcomm-recognized") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("cid", cid, .incidental)
+      sink.sentence(
+        """
+        RFCOMM on CID \(Names.hex(cid)), recognized by the form of its frames: the capture does \
+        not contain the opening of the channel
         """)
     }
   }
