@@ -65,6 +65,11 @@ import Testing
     #expect(run.code == 0, "\(run.stated)")
   }
 
+  /// The name of a release's tag begins with v.
+  @Test func versionOfTag() throws {
+    #expect(try check(["HARK_VERSION": "v1.2.3", "HARK_FAIL_ON": "never"]).code == 0)
+  }
+
   @Test func neverFails() throws {
     #expect(try check(["HARK_FAIL_ON": "warning"]).code == 3)
     #expect(try check(["HARK_FAIL_ON": "never"]).code == 0)
@@ -75,7 +80,7 @@ import Testing
     ("HARK_SHA256", String(repeating: "0", count: 64), 1, "does not have the expected SHA-256"),
     ("HARK_VERSION", "1.2.4", 1, "cannot download"),
     ("HARK_RELEASES", "http://127.0.0.1:9", 1, "cannot download"),
-    ("HARK_VERSION", "../1.2.3", 64, "no version"), ("HARK_SHA256", "", 64, "not set"),
+    ("HARK_VERSION", "../1.2.3", 64, "not a version"), ("HARK_SHA256", "", 64, "not set"),
     ("HARK_CAPTURES", "", 64, "not set"), ("HARK_FAIL_ON", "maybe", 64, "HARK_FAIL_ON"),
     ("HARK_CAPTURES", "/nowhere", 1, "/nowhere"), ("HARK_REPORTS", "junit", 64, "HARK_REPORTS"),
   ]) func refusals(_ name: String, _ value: String, _ code: Int32, _ stated: String) throws {
