@@ -1688,7 +1688,7 @@ class Pages {
 """## + "\n"),
 "notes.js": ("text/javascript; charset=utf-8", ##"""
 "use strict";
-// Notes and bookmarks on events and packets. The tab keeps them, also when the page reloads, until the user saves them
+// Notes and bookmarks on events and packets. The tab keeps them, even if the page is reloaded, until the user saves them
 // as a file.
 
 const notes = new Map(); // by "first-last": { packets, time, text }

@@ -73,9 +73,9 @@ struct Hark: ParsableCommand {
         hark timeline session.pklg -k acme.harkkeys   the same, messages decrypted
         hark findings session.pklg                    what is wrong, and why
 
-      It reads btsnoop (Android, btmon), PacketLogger (.pklg), pcap and pcapng, also compressed with \
-      gzip and from a pipe (-), and the log in an Android bug report (.txt, .zip). It never \
-      sends anything anywhere.
+      hark reads btsnoop (Android, btmon), PacketLogger (.pklg), pcap and pcapng, compressed with \
+      gzip or not, from files and from a pipe (-), and the log in an Android bug report (.txt, .zip). \
+      hark never sends anything anywhere.
 
       Fields and codes of a protocol: hark help att (all: hark help protocols)
       Filters for packets and events (-Y): hark help filters

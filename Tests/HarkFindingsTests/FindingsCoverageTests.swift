@@ -81,7 +81,8 @@ import Testing
     #expect(reasons["keys.public-key-unanswered"] == "the capture has no key exchange")
     #expect(
       reasons["audio.source-not-cleared"]
-        == "the capture has no configuration of an audio accessory or Apple Accessory Protocol")
+        == "the capture has no configurations of audio accessories or Apple Accessory Protocol traffic"
+    )
     #expect(reasons["link.request-timeout"] == "the capture has no attributes")
     // It found something; the others looked at what is there.
     for id in ["audio.media-gap", "link.bond-lost", "link.credits-lacking"] {

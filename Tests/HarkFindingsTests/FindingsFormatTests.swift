@@ -139,7 +139,7 @@ import Testing
     #expect(counter.counts["testsuite"] == 1)
     #expect(counter.counts["testcase"] == Rules.all.count)
     #expect(counter.failing == ["keys.cannot-decrypt", "keys.nonce-reuse"])
-    #expect(counter.skipped["ea.no-data"] == "the capture has no External Accessory")
+    #expect(counter.skipped["ea.no-data"] == "the capture has no iAP2 traffic")
     #expect(
       text.contains(
         " (and 1 similar case, the last in #169); expected: a message that a key of the exchange"))

@@ -35,6 +35,8 @@ def test_damaged_capture_gives_what_is_good(rows, session, cut):
         good = list(rows(cut))
     assert [warning.category for warning in caught] == [hark.IncompleteWarning]
     assert "cut.btsnoop" in str(caught[0].message)
+    # The line that asked for the rows, and none of the package.
+    assert caught[0].filename == __file__
     strict = []
     with pytest.raises(hark.IncompleteError) as error:
         for row in rows(cut, strict=True):

@@ -19,6 +19,9 @@ def test_events(session):
     table = hark.frame(hark.events(session))
     assert {"link_id", "link_transport", "device_address", "lane", "members"} <= set(table.columns)
     assert "device_members" not in table.columns
+    # Some events belong to no link: their parts are missing, and no column holds nothing else.
+    assert not {"link", "device"} & set(table.columns)
+    assert table["link_id"].isna().any() and table["link_id"].notna().any()
     opened = table[table["kind"] == "link-opened"]
     assert list(pandas.json_normalize(opened["members"].tolist())["role"]) == ["Central"]
 

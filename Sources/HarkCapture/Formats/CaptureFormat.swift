@@ -137,7 +137,7 @@ struct CaptureFormat: Sendable {
     return CaptureError(
       name, "bytes " + bytes.joined(separator: " "), offset: 0, expected: expected,
       advice:
-        "name the capture itself; of a serial line or a socket, 'hark live --as' names the format",
+        "name the capture itself; for a serial line or a socket, name its format: 'hark live --as'",
       isOtherFile: true)
   }
 

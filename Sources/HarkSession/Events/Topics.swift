@@ -47,18 +47,18 @@ public struct Topics: OptionSet, Sendable {
   private static let names: [(topic: Topics, name: String)] = [
     (.links, "links"), (.air, "over-the-air connections"), (.pairing, "pairing"),
     (.channels, "L2CAP channels"), (.attributes, "attributes"),
-    (.notificationCenter, "ANCS"), (.keyExchange, "key exchange"),
+    (.notificationCenter, "ANCS traffic"), (.keyExchange, "key exchange"),
     (.accessoryMessages, "accessory messages"), (.sealedMessages, "encrypted messages"),
     (.openedMessages, "encrypted messages that a key decrypts"), (.notifications, "notifications"),
     (.sessions, "transport sessions"),
-    (.configuration, "configuration of an audio accessory"),
-    (.networkSharing, "Wi-Fi sharing"), (.externalAccessory, "External Accessory"),
-    (.accessoryProtocol, "Apple Accessory Protocol"), (.media, "A2DP streams"),
+    (.configuration, "configurations of audio accessories"),
+    (.networkSharing, "Wi-Fi sharing"), (.externalAccessory, "iAP2 traffic"),
+    (.accessoryProtocol, "Apple Accessory Protocol traffic"), (.media, "A2DP streams"),
     (.isochronous, "isochronous streams"), (.endpoints, "LE Audio endpoints"),
     (.calls, "Hands-Free calls"), (.logs, "logs of the app's side (--app-log)"),
     (.declaration, "declarations of an app (--app-info)"),
     (.encryptedAdvertising, "encrypted advertising"),
-    (.periodicAdvertising, "periodic advertising"), (.mesh, "Bluetooth Mesh"),
+    (.periodicAdvertising, "periodic advertising"), (.mesh, "Bluetooth Mesh traffic"),
     (.internetMessages, "messages over the internet (--apns)"),
   ]
 

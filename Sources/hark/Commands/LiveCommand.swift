@@ -31,7 +31,7 @@ struct LiveCommand: ParsableCommand {
         tcp:HOST:PORT      a server, such as an Android phone: tcp:localhost:8872
 
       hark detects the format from the content: btsnoop, PacketLogger (also as an iPhone sends it), \
-      pcap, pcapng. Streams that cannot be detected need --as.
+      pcap, pcapng. Streams of other formats need --as.
 
       After a sniffer's device, options may follow: follow=ADDRESS (/public unless it is random) listens to one device \
       and its connections, channels=37+38 selects primary advertising channels, extended follows extended \

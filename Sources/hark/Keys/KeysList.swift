@@ -76,8 +76,11 @@ enum KeyList {
       text.string(key.kind.rawValue)
       text.pad(to: width, from: start)
       text.string(key.fingerprint.description)
-      text.text("  ")
-      text.printable(remarks(key).joined(separator: ", "))
+      let remarks = remarks(key)
+      if !remarks.isEmpty {
+        text.text("  ")
+        text.printable(remarks.joined(separator: ", "))
+      }
       text.byte(0x0A)
     }
   }

@@ -30,7 +30,7 @@ struct ExpectationsFile {
       if root == nil {
         Console.complain(
           FileContents(bytes) == nil
-            ? "\(path): this is not YAML; single quotes around a filter protect its signs"
+            ? "\(path): this is not YAML; put a filter with special characters in single quotes"
             : "\(path): name the file with expectations first: hark expect FILE CAPTURE")
       }
       throw ExitCode.failure

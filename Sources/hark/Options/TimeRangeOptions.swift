@@ -6,7 +6,7 @@ import HarkFilter
 struct TimeRangeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Start at this time: 16:41:05, or +12.5 s since the first packet.",
+      "Start at this time: 16:41:05, or +12.5 (seconds since the first packet).",
       valueName: "time"))
   var from: String?
 

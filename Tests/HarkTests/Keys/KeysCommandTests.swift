@@ -59,7 +59,18 @@ import Testing
     #expect(json?["encrypted"] as? Bool == false)
     try Self.run(["keys", "remove", ring, "ltk"])
     #expect(try Self.run(["keys", "list", ring]).text.split(separator: "\n").count == 1)
-    #expect(try Self.run(["keys", "show", ring, "nothing"], code: 1).stated.contains("no key"))
+    let nothing = try Self.run(["keys", "show", ring, "session"], code: 1).stated
+    #expect(
+      nothing.contains(
+        "no key has the fingerprint, name, address or kind 'session'; 'hark keys list' lists the keys"
+      ))
+    // A key without a name or an address has only its kind and fingerprint.
+    let bare = folder.path("bare.harkkeys")
+    try
+      #"{"format":"hark-keys","version":1,"longTermKeys":[{"key":"000102030405060708090a0b0c0d0e0f"}]}"#
+      .write(toFile: bare, atomically: true, encoding: .utf8)
+    let line = try Self.run(["keys", "list", bare]).text
+    #expect(line.hasPrefix("ltk  ") && line.count == 14, "\(line)")
   }
 
   /// Every command that takes key files takes encrypted ones, by the option and the environment.

@@ -65,6 +65,11 @@ import Testing
     #expect(run.code == 0, "\(run.stated)")
   }
 
+  /// The name of a release's tag begins with v.
+  @Test func versionOfTag() throws {
+    #expect(try check(["HARK_VERSION": "v1.2.3", "HARK_FAIL_ON": "never"]).code == 0)
+  }
+
   @Test func neverFails() throws {
     #expect(try check(["HARK_FAIL_ON": "warning"]).code == 3)
     #expect(try check(["HARK_FAIL_ON": "never"]).code == 0)

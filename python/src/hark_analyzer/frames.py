@@ -1,7 +1,7 @@
 """Rows as a table of pandas."""
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,21 +18,27 @@ def frame(rows: Iterable[Any]) -> "pandas.DataFrame":
     """
     import pandas
 
-    table = pandas.DataFrame([_columns(row) for row in rows])
+    listed = list(rows)
+    # An attribute that is a row in some rows has no column of its own, even where it is missing.
+    inner = {
+        field.name for row in listed for field in dataclasses.fields(row)
+        if dataclasses.is_dataclass(getattr(row, field.name))
+    }
+    table = pandas.DataFrame([_columns(row, inner) for row in listed])
     for name in TIMES:
         if name in table:
             table[name] = pandas.to_datetime(table[name], format="ISO8601").astype("datetime64[ns]")
     return table
 
 
-def _columns(row: Any) -> dict[str, Any]:
+def _columns(row: Any, inner: Set[str] = frozenset()) -> dict[str, Any]:
     columns: dict[str, Any] = {}
     for field in dataclasses.fields(row):
         value = getattr(row, field.name)
         if dataclasses.is_dataclass(value):
-            inner = _columns(value)
-            inner.pop("members")
-            columns |= {f"{field.name}_{name}": part for name, part in inner.items()}
-        else:
+            parts = _columns(value)
+            parts.pop("members")
+            columns |= {f"{field.name}_{name}": part for name, part in parts.items()}
+        elif field.name not in inner:
             columns[field.name] = value
     return columns

@@ -6,6 +6,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
@@ -70,10 +71,21 @@ def _check(code: int, count: int, messages: IO[bytes], strict: bool) -> None:
     if code == 2 or (code == 1 and count > 0):
         if strict:
             raise IncompleteError(text, code)
-        warnings.warn(text, IncompleteWarning, stacklevel=4)
+        warnings.warn(text, IncompleteWarning, stacklevel=_callers_level())
         return
     kinds: dict[int, type[HarkError]] = {1: CaptureError, 64: UsageError}
     raise kinds.get(code, CrashError)(text, code)
+
+
+def _callers_level() -> int:
+    """How far up the stack, from who calls this, the first line outside of this package is."""
+    folder = str(pathlib.Path(__file__).parent)
+    frame = sys._getframe(1)
+    level = 1
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(folder):
+        frame = frame.f_back
+        level += 1
+    return level
 
 
 def path_arguments(captures: "str | os.PathLike[str] | Sequence[str | os.PathLike[str]]") -> list[str]:

@@ -13,7 +13,7 @@ struct NotSubscribed: Rule {
     source: "Core Specification, Vol 3, Part G, 3.3.3.3 (Client Characteristic Configuration)",
     fix:
       "Before the first write, enable every characteristic that notifies or indicates (write its Client "
-      + "Characteristic Configuration; Core Bluetooth does so in setNotifyValue, and on Android, the app has "
+      + "Characteristic Configuration; CoreBluetooth does so in setNotifyValue, and on Android, the app has "
       + "to write the descriptor), and wait for the response.")
   static let wants: Set<Event.Family> = [.link, .security, .attribute]
 

@@ -12,7 +12,7 @@ struct WriteOverrun: Rule {
       "Core Specification, Vol 3, Part F, 3.3.2 (commands have no flow control), 3.4.5.3; Vol 4, "
       + "Part E, 4.1.1 (host to controller data flow control)",
     fix:
-      "Send the next value when the host's stack allows it (peripheralIsReady of Core Bluetooth, "
+      "Send the next value when the host's stack allows it (peripheralIsReady of CoreBluetooth, "
       + "onCharacteristicWrite on Android), or write with response; on the accessory, take values off the Bluetooth stack's task immediately."
   )
   static let wants: Set<Event.Family> = [.controller, .accessory]

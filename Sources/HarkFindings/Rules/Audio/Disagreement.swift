@@ -11,7 +11,7 @@ struct Disagreement: Rule {
     source:
       "Apple, AudioAccessoryKit: AccessoryControlDevice.current(for:) and update(_:); Apple Accessory "
       + "Protocol, as observed by the librepods project: control commands",
-    fix: "Report every change at once, and compare with current(for:) when the link comes "
+    fix: "Report every change immediately, and compare with current(for:) when the link comes "
       + "back. Offer only settings that the accessory can take in its state, such as with both buds worn."
   )
   static let wants: Set<Event.Family> = [.accessory, .app, .accessoryProtocol]

@@ -14,7 +14,7 @@ struct LongWriteRefused: Rule {
       "Core Specification, Vol 3, Part F, 3.4.1.1 (error codes 0x06, 0x07, 0x09, 0x0B, 0x0D, 0x11), 3.4.6 "
       + "(queued writes)",
     fix:
-      "Split messages by the MTU of each connection (maximumWriteValueLength of Core Bluetooth, the value "
+      "Split messages by the MTU of each connection (maximumWriteValueLength of CoreBluetooth, the value "
       + "of onMtuChanged on Android), or handle ATT_PREPARE_WRITE_REQ and ATT_EXECUTE_WRITE_REQ on the characteristic."
   )
   static let wants: Set<Event.Family> = [.attribute]
