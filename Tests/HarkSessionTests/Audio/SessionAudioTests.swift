@@ -143,23 +143,21 @@ import Testing
 
   /// Two streams are opened before the channel of the first: their channels come in the same order. AVDTP 1.3, 6.5
   @Test func twoStreamsAtOnce() {
-    func other(_ text: String) -> String {
-      text.replacing(">0043", with: ">0045").replacing("00000001 01", with: "00000002 01")
+    var frames = Array(Self.opened.dropLast(2))
+    frames += [
+      ">0041 70 03 0c 0c 0100 0706 0000 2115 0235", "<0040 72 03", ">0041 80 06 0c", "<0040 82 06",
+    ]
+    frames += Self.open("1900", "4200", "4300", id: "02")
+    frames += Self.open("1900", "4400", "4500", id: "03")
+    frames += [">0041 40 07 04 0c", "<0040 42 07"]
+    for number in 1...4 { frames.append(Self.media(number, at: number)) }
+    for number in 1...2 {
+      frames.append(">0045" + Self.media(number, at: number).dropFirst(5))
     }
-    let reported = Self.reported(
-      Self.opened.dropLast(2) + [
-        ">0041 70 03 0c 0c 0100 0706 0000 2115 0235", "<0040 72 03", ">0041 80 06 0c",
-        "<0040 82 06",
-      ] + Self.open("1900", "4200", "4300", id: "02") + Self.open("1900", "4400", "4500", id: "03")
-        + [">0041 40 07 04 0c", "<0040 42 07"] + (1...4).map { Self.media($0, at: $0) }
-        + (1...2).map { other(Self.media($0, at: $0)) }
-        + [">0041 50 08 04", "<0040 52 08", ">0041 60 08 0c", "<0040 62 08"])
-    let packets = reported.audio.compactMap { event -> [Int]? in
-      if case .closed(let it) = event {
-        [Int(it.stream.seids[1]), it.stream.account.packets]
-      } else {
-        nil
-      }
+    frames += [">0041 50 08 04", "<0040 52 08", ">0041 60 08 0c", "<0040 62 08"]
+    let packets = Self.reported(frames).audio.compactMap { event -> [Int]? in
+      guard case .closed(let it) = event else { return nil }
+      return [Int(it.stream.seids[1]), it.stream.account.packets]
     }
     #expect(packets == [[1, 4], [3, 2]])
   }
