@@ -41,14 +41,14 @@ extension FindingsMadeTests {
     // Pairing Request and Response: IO capability, OOB data flag, AuthReq. Vol 3, Part H, 3.5.1, 3.5.2
     Case("legacy pairing with a passkey", finds: ["link.legacy-pairing"]) {
       $0.pdu(6, "01 04 00 05 10 01 01", received: false)
-      $0.pdu(6, "02 02 00 05 10 01 01", received: true)
+      $0.pdu(6, "02 02 00 05 10 00 00", received: true)
       $0.authenticate(legacy: true)
       $0.encrypt()
       $0.disconnect()
     },
     Case("legacy pairing with Out of Band data") {
       $0.pdu(6, "01 03 01 05 10 01 01", received: false)
-      $0.pdu(6, "02 03 01 05 10 01 01", received: true)
+      $0.pdu(6, "02 03 01 05 10 00 00", received: true)
       $0.authenticate(legacy: true)
       $0.encrypt()
       $0.disconnect()
@@ -58,7 +58,7 @@ extension FindingsMadeTests {
       finds: ["link.legacy-pairing", "link.weak-pairing"]
     ) {
       $0.pdu(6, "01 03 00 05 10 01 01", received: false)
-      $0.pdu(6, "02 03 00 05 10 01 01", received: true)
+      $0.pdu(6, "02 03 00 05 10 00 00", received: true)
       $0.authenticate(legacy: true)
       $0.encrypt()
       $0.disconnect()
@@ -92,7 +92,10 @@ extension FindingsMadeTests {
       $0.disconnect()
     },
     // The keys of LE legacy pairing are distributed after the link is encrypted. Vol 3, Part H, 2.4.3, 3.6
-    Case("a pairing that ended before its keys came, and another", finds: ["link.legacy-pairing"]) {
+    Case(
+      "a pairing that ended before its keys came, and another",
+      finds: ["link.bond-incomplete", "link.legacy-pairing"]
+    ) {
       $0.pdu(6, "01 03 00 01 10 01 01", received: false)
       $0.pdu(6, "02 03 00 01 10 01 01", received: true)
       $0.authenticate(legacy: true)
@@ -106,7 +109,7 @@ extension FindingsMadeTests {
       "a pairing with its keys, and another", finds: ["link.legacy-pairing", "link.paired-again"]
     ) {
       $0.pdu(6, "01 03 00 01 10 01 01", received: false)
-      $0.pdu(6, "02 03 00 01 10 01 01", received: true)
+      $0.pdu(6, "02 03 00 01 10 00 01", received: true)
       $0.authenticate(legacy: true)
       $0.encrypt()
       $0.pdu(6, "06 0102030405060708090a0b0c0d0e0f10", received: true)

@@ -151,6 +151,7 @@ import Testing
       "secure-simple-pairing", "secure-simple-pairing", "secure-simple-pairing", "-",
     ],
     "SecurityFollower+CrossTransport": ["cross-transport-incomplete"],
+    "SecurityFollower+Distribution": ["pairing-keys-missing"],
     "SecurityFollower+SimplePairing": [
       "pin-refused", "secure-simple-pairing", "secure-simple-pairing", "authentication-failed",
       "authenticated-payload-timeout", "secure-simple-pairing", "-",

@@ -134,7 +134,7 @@ import Testing
       "Secure Connections are requested, and legacy pairing is used", finds: ["link.legacy-pairing"]
     ) {
       $0.pdu(6, "01 01 00 09 10 01 01", received: false)
-      $0.pdu(6, "02 01 00 01 10 01 01", received: true)
+      $0.pdu(6, "02 01 00 01 10 00 00", received: true)
       $0.authenticate(legacy: true)
       $0.encrypt()
       $0.disconnect()
@@ -149,7 +149,7 @@ import Testing
     },
     Case("legacy pairing, as requested", finds: ["link.legacy-pairing"]) {
       $0.pdu(6, "01 03 00 01 10 01 01", received: false)
-      $0.pdu(6, "02 03 00 01 10 01 01", received: true)
+      $0.pdu(6, "02 03 00 01 10 00 00", received: true)
       $0.authenticate(legacy: true)
       $0.encrypt()
       $0.disconnect()

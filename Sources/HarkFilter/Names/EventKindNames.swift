@@ -276,6 +276,7 @@ enum EventKindNames {
     pairing-cut-off
     pairing-failed
     pairing-keypress
+    pairing-keys-missing
     pairing-method
     pairing-public-keys
     pairing-requested

@@ -91,6 +91,7 @@ enum RuleNames {
     keys.wrong-form
     keys.wrong-size
     link.att-violation
+    link.bond-incomplete
     link.bond-lost
     link.buffer-overflow
     link.cannot-decrypt

@@ -115,6 +115,7 @@ public enum Rules {
     AppleServiceRefused.self,
     ServiceChangedUnwanted.self,
     AttributeViolation.self,
+    BondIncomplete.self,
     BondLost.self,
     BufferOverflow.self,
     LinkCannotDecrypt.self,

@@ -52,8 +52,8 @@ struct AVDTPState: Sendable {
   var endpoints: [[AudioEndpoint]] = [[], []]
   var discoveries: [Discovery?] = [nil, nil]
   var streams: [AudioStream] = []
-  /// The number of the stream that waits for its channels. 6.5
-  var opening: Int?
+  /// The numbers of the streams that were opened, in that order: each then gets its channels. 6.5
+  private var opened: [Int] = []
   private var numbers = 0
 
   /// The channels for reports or recovery.
@@ -92,7 +92,17 @@ struct AVDTPState: Sendable {
 
   /// The next channels belong to the stream whose end point `seid` belongs to `side`.
   mutating func expectChannels(of seid: UInt8, of side: Int) {
-    opening = stream(seid, of: side).map { streams[$0].number }
+    opened.removeAll { index(of: $0) == nil }
+    guard let number = stream(seid, of: side).map({ streams[$0].number }) else { return }
+    opened.removeAll { $0 == number }
+    opened.append(number)
+  }
+
+  /// The place of the stream that the next channel belongs to: one that has none waits for the channel of its media. Several
+  /// streams may be opened at once. 6.5
+  var expecting: Int? {
+    let places = opened.compactMap { index(of: $0) }
+    return places.first { streams[$0].channels == 0 } ?? places.last
   }
 
   /// The command that an answer belongs to: it names the same signal. 8.5

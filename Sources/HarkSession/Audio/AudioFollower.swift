@@ -30,16 +30,15 @@ struct AudioFollower {
       links[link, default: AVDTPState()].signaling = id
       return
     }
-    guard let number = links[link]?.opening, let index = links[link]?.index(of: number),
-      let stream = links[link]?.streams[index]
-    else {
+    guard let index = links[link]?.expecting, let stream = links[link]?.streams[index] else {
       tables.channelStates[Int(id.index)].audioStream = AVDTPState.undecidedStream
       tables.channels[Int(id.index)].entry = nil
       return
     }
     let carriesMedia = stream.channels == 0
     links[link]?.streams[index].channels += 1
-    tables.channelStates[Int(id.index)].audioStream = carriesMedia ? number : AVDTPState.noStream
+    tables.channelStates[Int(id.index)].audioStream =
+      carriesMedia ? stream.number : AVDTPState.noStream
     // Reports and recovery have a header that media may lack.
     let hasRTP = stream.codec?.hasRTP ?? true
     tables.channels[Int(id.index)].entry = carriesMedia && !hasRTP ? nil : Self.mediaEntry

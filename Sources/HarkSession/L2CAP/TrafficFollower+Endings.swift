@@ -81,6 +81,7 @@ extension TrafficFollower {
       accessory.end(link, moment, &tables)
       att.streams.end(link, moment, &tables)
       security.derivationEnds(link, moment, &tables)
+      security.distributionEnds(link, moment, &tables)
       security.end(link)
       streams.handsFree.soundChanged(link, isOn: false, moment, &tables)
       if let stream = tables.links[link].sound {

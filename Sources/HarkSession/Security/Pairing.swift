@@ -99,6 +99,8 @@ public struct Pairing: Sendable {
   var isCrossTransport = false
   /// Its keys, once both sides agreed on them.
   var crossTransport: CrossTransportKeys?
+  /// Over LE, the keys of the bond that have not been sent.
+  var awaited: AwaitedKeys?
 
   /// The size of the keys that it makes, in octets. 2.3.4
   var keySize: Int { Int(min(request?.keySize ?? 16, response?.keySize ?? 16)) }

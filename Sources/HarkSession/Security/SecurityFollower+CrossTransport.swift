@@ -53,6 +53,7 @@ extension SecurityFollower {
     _ key: SMPMessage.KeyDistribution, _ link: LinkID, _ moment: PacketContext,
     _ tables: inout Tables
   ) {
+    tables.links[link].pairing.awaited?.sent(key, by: moment.side)
     guard !tables.links[link].pairing.isComplete,
       var keys = tables.links[link].pairing.crossTransport
     else { return }

@@ -96,6 +96,7 @@ struct SecurityFollower {
       tables.emit(.security(.pairing(.keypress(.init(type: type, byPeer: byPeer)))), moment)
     case .centralIdentification(let ediv, let rand):
       gave(.init(ediv: ediv, rand: rand), link, moment, tables)
+      distributed(.encryptionKey, link, moment, &tables)
     case .other: break
     }
     pairingGoesOn(link, moment, &tables)
@@ -117,6 +118,7 @@ struct SecurityFollower {
     _ tables: inout Tables
   ) {
     derivationEnds(link, moment, &tables)
+    distributionEnds(link, moment, &tables)
     tables.links[link].pairing = Pairing()
     tables.links[link].pairing.lostBefore = tables.counts.lost
     tables.links[link].pairing.features[0] = octets
@@ -148,6 +150,7 @@ struct SecurityFollower {
     // The method follows from both sides' features.
     guard pairing.request != nil else { return }
     if pairing.isCrossTransport { return derivationAccepted(link, moment, &tables) }
+    awaitKeys(link, moment, &tables)
     // A size that no key may have leads to Pairing Failed. 2.3.4, 3.5.1
     let size = UInt8(pairing.keySize)
     tables.emit(

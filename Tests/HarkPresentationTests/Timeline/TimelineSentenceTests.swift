@@ -883,6 +883,15 @@ import Testing
       "Cross-transport key derivation incomplete, not sent: CSRK of the Peripheral"
     ),
     (
+      .security(
+        .pairing(
+          .keysMissing(
+            .init(
+              central: .init(irk: true, csrk: false),
+              peripheral: .init(ltk: true, irk: true, csrk: true))))),
+      "Pairing: agreed, but not sent: IRK of the Central, LTK and IRK and CSRK of the Peripheral"
+    ),
+    (
       .security(.pairing(.keypress(.init(type: 1, byPeer: true)))),
       "Pairing: Passkey digit entered at the peer"
     ),

@@ -141,6 +141,27 @@ import Testing
     #expect(reported.events.filter { $0.severity != .info }.count == 1)
   }
 
+  /// Two streams are opened before the channel of the first: their channels come in the same order. AVDTP 1.3, 6.5
+  @Test func twoStreamsAtOnce() {
+    var frames = Array(Self.opened.dropLast(2))
+    frames += [
+      ">0041 70 03 0c 0c 0100 0706 0000 2115 0235", "<0040 72 03", ">0041 80 06 0c", "<0040 82 06",
+    ]
+    frames += Self.open("1900", "4200", "4300", id: "02")
+    frames += Self.open("1900", "4400", "4500", id: "03")
+    frames += [">0041 40 07 04 0c", "<0040 42 07"]
+    for number in 1...4 { frames.append(Self.media(number, at: number)) }
+    for number in 1...2 {
+      frames.append(">0045" + Self.media(number, at: number).dropFirst(5))
+    }
+    frames += [">0041 50 08 04", "<0040 52 08", ">0041 60 08 0c", "<0040 62 08"]
+    let packets = Self.reported(frames).audio.compactMap { event -> [Int]? in
+      guard case .closed(let it) = event else { return nil }
+      return [Int(it.stream.seids[1]), it.stream.account.packets]
+    }
+    #expect(packets == [[1, 4], [3, 2]])
+  }
+
   /// Seven in a row are missing: that is reported at once, and in the end.
   @Test func gap() throws {
     let reported = Self.reported(

@@ -47,6 +47,58 @@ import Testing
       Self.outcomes(agreed + [Self.randoms[0], Self.encrypted]) == ["on", "unfinished"])
   }
 
+  /// Encryption Information, Central Identification; Identity Information, Identity Address Information; Signing Information.
+  /// 3.6.2 to 3.6.6
+  private static func keys(received: Bool) -> [MadeRecord] {
+    [
+      "06 00112233445566778899aabbccddeeff", "07 3412 0102030405060708",
+      "08 00112233445566778899aabbccddeeff", "09 00 71 13 00 7d 1a 00",
+      "0a 00112233445566778899aabbccddeeff",
+    ].map { MadeRecord.pdu(0x0006, $0, received: received) }
+  }
+
+  private static func missing(_ records: [MadeRecord]) -> [String] {
+    let connected = IdentityTests.connected("00", IdentityTests.identity)
+    return MadeRecord.session([connected] + records).events.compactMap {
+      guard case .security(.pairing(.keysMissing(let it))) = $0.content else { return nil }
+      return [it.central, it.peripheral].map {
+        ($0.ltk ? "L" : "-") + ($0.irk ? "I" : "-") + ($0.csrk ? "C" : "-")
+      }.joined(separator: " ")
+    }
+  }
+
+  /// The link ends, or another pairing begins, before both sides have sent the keys that both have announced. 3.6.1
+  @Test func keysThatAreNotSent() {
+    let closed = MadeRecord.event("05 04 00 40 00 08")
+    let paired = [Self.request, Self.response] + Self.randoms + [Self.encrypted]
+    let (peripherals, centrals) = (Self.keys(received: true), Self.keys(received: false))
+    #expect(Self.missing(paired + [closed]) == ["LIC LIC"])
+    #expect(Self.missing(paired + peripherals[..<3] + [closed]) == ["LIC -IC"])
+    #expect(Self.missing(paired + peripherals + centrals[..<4] + [closed]) == ["--C ---"])
+    #expect(Self.missing(paired + peripherals + centrals + [closed]) == [])
+    #expect(Self.missing(paired + peripherals + [Self.request]) == ["LIC ---"])
+    // They may follow; the pairing failed; the recorder lost packets.
+    #expect(Self.missing(paired) == [])
+    #expect(Self.missing([Self.request, Self.response, Self.failed, closed]) == [])
+    var late = closed
+    late.dropped = 2
+    #expect(Self.missing(paired + [late]) == [])
+    // The Peripheral announces its IRK only, for no bond in the end, and with LE Secure Connections.
+    let one = MadeRecord.pdu(0x0006, "02 03 00 01 10 00 02", received: true)
+    #expect(
+      Self.missing([Self.request, one] + Self.randoms + [Self.encrypted, closed]) == ["--- -I-"])
+    let none = MadeRecord.pdu(0x0006, "02 03 00 00 10 07 07", received: true)
+    #expect(Self.missing([Self.request, none] + Self.randoms + [Self.encrypted, closed]) == [])
+    let secure = [
+      MadeRecord.pdu(0x0006, "01 04 00 09 10 0b 0b", received: false),
+      MadeRecord.pdu(0x0006, "02 03 00 09 10 0b 0b", received: true),
+    ]
+    let checks = [false, true].map {
+      MadeRecord.pdu(0x0006, "0d 00112233445566778899aabbccddeeff", received: $0)
+    }
+    #expect(Self.missing(secure + checks + [Self.encrypted, closed]) == ["-I- -I-"])
+  }
+
   /// LE Secure Connections ends with Pairing DHKey Check; Pairing Random proves nothing there. 2.3.5.6.5
   @Test func secureConnections() {
     let agreed = [

@@ -15,6 +15,7 @@ public enum PairingEvent: Sendable {
   case crossTransportAccepted(CrossTransportAccepted)
   case crossTransportComplete(CrossTransportComplete)
   case crossTransportIncomplete(CrossTransportIncomplete)
+  case keysMissing(KeysMissing)
   case complete(Complete)
   case simple(SimplePairing.Step)
   case pinRequested(PINRequested)
@@ -35,6 +36,7 @@ public enum PairingEvent: Sendable {
     case .crossTransportAccepted(let event): event
     case .crossTransportComplete(let event): event
     case .crossTransportIncomplete(let event): event
+    case .keysMissing(let event): event
     case .complete(let event): event
     case .simple(let event): event
     case .pinRequested(let event): event

@@ -23,18 +23,26 @@ extension PairingEvent {
     }
   }
 
-  /// The keys that a side of a BR/EDR link distributes for LE. 3.6.1
+  /// The keys that a side distributes for LE. 3.6.1
   public struct DistributedKeys: Equatable, Sendable {
+    /// Only over LE itself: over BR/EDR, both sides derive it.
+    public let ltk: Bool
     public let irk: Bool
     public let csrk: Bool
 
-    public init(irk: Bool, csrk: Bool) { (self.irk, self.csrk) = (irk, csrk) }
-
-    init(_ keys: SMPMessage.KeyDistribution) {
-      self.init(irk: keys.contains(.identityKey), csrk: keys.contains(.signatureKey))
+    public init(ltk: Bool = false, irk: Bool, csrk: Bool) {
+      (self.ltk, self.irk, self.csrk) = (ltk, irk, csrk)
     }
 
-    fileprivate var names: [String] { [irk ? "IRK" : nil, csrk ? "CSRK" : nil].compactMap(\.self) }
+    init(_ keys: SMPMessage.KeyDistribution) {
+      self.init(
+        ltk: keys.contains(.encryptionKey), irk: keys.contains(.identityKey),
+        csrk: keys.contains(.signatureKey))
+    }
+
+    fileprivate var names: [String] {
+      [ltk ? "LTK" : nil, irk ? "IRK" : nil, csrk ? "CSRK" : nil].compactMap(\.self)
+    }
   }
 
   /// Both sides derive keys for LE from the link key, and distribute others. 2.4.2.5
@@ -90,6 +98,23 @@ extension PairingEvent {
       sink.sentence(
         "Cross-transport key derivation incomplete, not sent: \(PairingEvent.words(central, peripheral))"
       )
+    }
+  }
+
+  /// Over LE, the link ended, or another pairing began, before all keys of the bond were sent.
+  public struct KeysMissing: Described {
+    /// The keys that the sides did not send.
+    public let central: DistributedKeys
+    public let peripheral: DistributedKeys
+
+    public var kind: EventKind { SecurityEvent.kind("pairing-keys-missing") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      PairingEvent.describe(central, peripheral, to: &sink)
+      sink.sentence(
+        "Pairing: agreed, but not sent: \(PairingEvent.words(central, peripheral))")
     }
   }
 
