@@ -6,21 +6,19 @@ struct AVCTPState: Sendable {
     var packet: UInt32
   }
 
-  /// A message or response that has arrived in part.
-  struct Assembly: Sendable {
+  /// A response of AVRCP that has arrived in part.
+  struct PartialResponse: Sendable {
     var bytes: [UInt8] = []
     var packets: [UInt32] = []
-    /// How many AVCTP packets are still missing.
-    var missing = 0
-    /// The PDU ID of a response.
+    /// The PDU ID.
     var identifier: UInt8?
   }
 
   /// The commands without a final answer, by transaction label and the direction in which they were sent.
   var commands: [UInt8: Command] = [:]
   /// AVCTP messages, and AVRCP responses inside them, by direction.
-  var messages = [Assembly(), Assembly()]
-  var responses = [Assembly(), Assembly()]
+  var messages = [PacketAssembly(), PacketAssembly()]
+  var responses = [PartialResponse(), PartialResponse()]
   var playStatus: UInt8?
   var length: UInt32?
   var track: [AudioEvent.Attribute] = []
@@ -28,6 +26,6 @@ struct AVCTPState: Sendable {
   var volumes: [UInt8?] = [nil, nil]
   var requestedVolumes: [UInt8?] = [nil, nil]
 
-  /// Of a message that is put together.
+  /// Of a response in parts.
   static let longest = 65_536
 }
