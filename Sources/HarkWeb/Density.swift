@@ -80,7 +80,8 @@ struct Density: Sendable {
 
 /// A part of the axis in intervals of the same length.
 struct AxisIntervals {
-  private let (from, to): (Int64, Int64)
+  private let from: Int64
+  private let to: Int64
   private let count: Int
   private let scale: Double
 
