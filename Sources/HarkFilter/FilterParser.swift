@@ -165,7 +165,7 @@ struct FilterParser {
 
   private static func slice(_ text: String) -> FilterComparison.Slice? {
     func number(_ text: Substring) -> Int? {
-      Int(text).flatMap { abs($0) <= 1 << 20 ? $0 : nil }
+      Int(text).flatMap { $0.magnitude <= 1 << 20 ? $0 : nil }
     }
     if let colon = text.firstIndex(of: ":") {
       let (first, count) = (text[..<colon], text[text.index(after: colon)...])

@@ -32,7 +32,7 @@ struct Density: Sendable {
     cells = [[Cell]](repeating: [], count: shown.count * Self.lanes)
     var places = [Int: Int]()
     for (place, party) in shown.enumerated() { places[party] = place }
-    let scale = Double(buckets) / Double(to - from)
+    let intervals = AxisIntervals(from: from, to: to, count: buckets)
     var reader = events.reader
     let first = selection.row(of: reader.firstIndex(from: from))
     let last = selection.row(of: reader.firstIndex(from: to))
@@ -40,7 +40,7 @@ struct Density: Sendable {
       let index = selection.event(at: row)
       let event = reader[index]
       guard let place = places[Int(event.party)] else { continue }
-      let bucket = min(buckets - 1, Int(Double(event.axis - from) * scale))
+      let bucket = intervals.index(of: event.axis)
       let line = place * Self.lanes + Int(event.lane)
       if cells[line].isEmpty { cells[line] = [Cell](repeating: Cell(), count: buckets) }
       if cells[line][bucket].count == 0 { cells[line][bucket].first = UInt32(index) }
@@ -75,5 +75,26 @@ struct Density: Sendable {
       out.text("]}")
     }
     out.text("]")
+  }
+}
+
+/// A part of the axis in intervals of the same length.
+struct AxisIntervals {
+  private let from: Int64
+  private let to: Int64
+  private let count: Int
+  private let scale: Double
+
+  /// - Parameter to: After `from`.
+  init(from: Int64, to: Int64, count: Int) {
+    (self.from, self.to, self.count) = (from, to, count)
+    scale = Double(count) / Double(to - from)
+  }
+
+  /// The interval of a place; the first or the last one for places outside, as those of rows that cannot be read.
+  func index(of axis: Int64) -> Int {
+    if axis <= from { return 0 }
+    if axis >= to { return count - 1 }
+    return min(count - 1, Int(Double(axis - from) * scale))
   }
 }

@@ -44,3 +44,8 @@ enum Sample {
   static let toAccessory = "000102030405060708090a0bea477addd8fda705d19d3ce34eeae099375366b6d0"
   static let toHost = "000102030405060708090a0b608d98154314f44b900eaf430b48d4ea10fdde8d9c"
 }
+
+extension StoredKey {
+  /// The secret's bytes, as key files write them.
+  var exposedBytes: [UInt8] { secret.withBytes { [UInt8]($0) } }
+}

@@ -112,6 +112,7 @@ import Testing
       ("smp.longTermKey == 00:11", "smp.longTermKey", "is a key, which hark never shows"),
       ("att.handle[0] == 1", "att.handle[0]", "only bytes, texts and addresses have parts"),
       ("att.value[a] == 1", "a", "a part of a value is written"),
+      ("att.value[\(Int.min)] == 1", "\(Int.min)", "a part of a value is written"),
       ("len(att.handle) == 1", "len(att.handle)", "only bytes and texts have a length"),
       ("len(att.value)", "len(att.value)", "compare it with one"),
       ("count(att)", "count(att)", "compare it with one"), ("any att", "att", "nothing to compare"),

@@ -63,6 +63,17 @@ import Testing
     #expect(try packets(folder, ["a.00001", "a.00002"]) == Traffic.h4(0..<2))
   }
 
+  /// The largest time that the option takes: nanoseconds of it do not fit into 64 bits.
+  @Test func inAges() throws {
+    let folder = try TestFolder()
+    let recorder = try RecorderProcess(
+      ["-", "-w", folder.path("a"), "--rotate-time", "\(Int.max / 4)"], folder)
+    try recorder.send(Traffic.h4File(2))
+    try recorder.closeInput()
+    #expect(try recorder.end() == 0)
+    #expect(folder.names == ["a.00001", "errors"])
+  }
+
   /// Drops count from zero in each file, and controllers are known in each.
   @Test func eachFileCanBeReadAlone() throws {
     let folder = try TestFolder()

@@ -296,6 +296,12 @@ import Testing
     #expect(axis.settings.map(\.place) == [0, 3, 4, 5].map { $0 * second })
   }
 
+  /// A row that cannot be read is at 0.
+  @Test(arguments: [(100, 0), (109, 0), (110, 1), (199, 9), (200, 9), (0, 0), (.max, 9), (.min, 0)])
+  func intervals(_ axis: Int64, _ index: Int) {
+    #expect(AxisIntervals(from: 100, to: 200, count: 10).index(of: axis) == index)
+  }
+
   /// What the program serves is what lies in `web`.
   @Test func served() throws {
     let folder = Project.root.appending(path: "web")

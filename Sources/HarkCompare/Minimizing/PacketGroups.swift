@@ -31,7 +31,9 @@ public struct PacketGroups: Sendable {
 
   /// What came of a PDU that was never whole stays together, otherwise it would lack more than it did.
   private mutating func join(_ frames: Event.Frames, _ session: borrowing Session) {
-    guard let first = session.packets[frames.first.number], frames.count > 1 else { return }
+    guard let first = session.packets[frames.first.number], frames.first < frames.last else {
+      return
+    }
     let count = min(frames.last.number - frames.first.number, Self.longestPDU)
     for number in frames.first.number...frames.first.number + count {
       guard let row = session.packets[number], row.link == first.link,

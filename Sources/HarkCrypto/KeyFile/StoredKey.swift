@@ -98,9 +98,6 @@ public enum StoredKey: Sendable {
   func isSame(as other: StoredKey) -> Bool {
     identity == other.identity && secret.equals(other.secret)
   }
-
-  /// The secret's bytes as key files write them, for who writes them elsewhere and wipes them.
-  package var exposedBytes: [UInt8] { unsafe secret.withBytes { unsafe [UInt8]($0) } }
 }
 
 extension KeyFile {

@@ -150,7 +150,7 @@ final class Recording {
     guard now >= nextAttempt else { return false }
     if let limit = rotation.size, size > limit { return true }
     guard let limit = rotation.time else { return false }
-    return now - openedAt >= UInt64(limit) * 1_000_000_000
+    return (now - openedAt) / 1_000_000_000 >= UInt64(limit)
   }
 
   /// Goes on in a new file, or in the old one if that cannot be made.

@@ -34,20 +34,14 @@ struct AVDTPState: Sendable {
     var packets: Int
   }
 
-  /// A signal that has arrived in part.
-  struct Assembly: Sendable {
-    var bytes: [UInt8] = []
-    var packets: [UInt32] = []
-    var missing = 0
-  }
-
   /// The channel that carries the signals: the first of the link. 5.4.2
   var signaling: ChannelID?
   /// Whether a signal has arrived: until then, the first channel in the capture may be another one.
   var hasSignaled = false
   /// Commands without an answer, by transaction label and the direction in which they were sent.
   var commands: [UInt8: Command] = [:]
-  var assembly = [Assembly(), Assembly()]
+  /// Signals that have arrived in part, by direction.
+  var assembly = [PacketAssembly(), PacketAssembly()]
   /// By owner: this host, the peer.
   var endpoints: [[AudioEndpoint]] = [[], []]
   var discoveries: [Discovery?] = [nil, nil]
@@ -62,8 +56,6 @@ struct AVDTPState: Sendable {
   static let undecidedStream = -2
   /// An octet can number 62 stream endpoints, each of which has at most one stream.
   static let mostStreams = 62
-  /// Fragments of a signal: the content of up to 255 packets.
-  static let longestSignal = 65_536
 
   static func key(_ label: UInt8, _ side: Int) -> UInt8 { label << 1 | UInt8(side & 1) }
 

@@ -16,9 +16,9 @@ extension AudioFollower {
     let packet = AVCTPPacket(
       bytes, as: isBrowsing ? .browsing : .control, isCut: moment.isTruncated)
     if packet.type == .single || packet.type == .start,
-      let begun = remotes[id]?.messages[side], !begun.bytes.isEmpty
+      let begun = remotes[id]?.messages[side], begun.isBegun
     {
-      remotes[id]?.messages[side] = AVCTPState.Assembly()
+      remotes[id]?.messages[side] = PacketAssembly()
       incomplete(begun.bytes.count, begun.packets, on: id, moment, &tables)
     }
     if packet.type == .single || isBrowsing {
@@ -26,31 +26,29 @@ extension AudioFollower {
     }
     // What the recorder cut cannot be reassembled.
     if moment.isTruncated {
-      remotes[id]?.messages[side] = AVCTPState.Assembly()
+      remotes[id]?.messages[side] = PacketAssembly()
       return
     }
     let packets = parts.isEmpty ? tables.packetsOfPDU(moment) : parts
     if packet.type == .start {
-      remotes[id, default: AVCTPState()].messages[side] = AVCTPState.Assembly(
-        bytes: bytes.array, packets: packets, missing: Int(packet.packets) - 1)
+      remotes[id, default: AVCTPState()].messages[side] = PacketAssembly(
+        bytes.array, packets, count: Int(packet.packets))
       return
     }
-    guard var assembly = remotes[id]?.messages[side], !assembly.bytes.isEmpty else { return }
-    assembly.missing -= 1
-    assembly.packets += packets
-    assembly.bytes += bytes.array(packet.information)
-    let isWhole = packet.type == .end && assembly.missing == 0
-    let isBroken = assembly.missing <= 0 || assembly.bytes.count > AVCTPState.longest
-    remotes[id]?.messages[side] = isWhole || isBroken ? AVCTPState.Assembly() : assembly
-    if isBroken && !isWhole {
-      incomplete(assembly.bytes.count, assembly.packets, on: id, moment, &tables)
+    guard var assembly = remotes[id]?.messages[side], assembly.isBegun else { return }
+    let progress = assembly.add(
+      bytes.array(packet.information), packets, isEnd: packet.type == .end)
+    remotes[id]?.messages[side] = progress == .unfinished ? assembly : PacketAssembly()
+    switch progress {
+    case .unfinished: break
+    case .broken: incomplete(assembly.bytes.count, assembly.packets, on: id, moment, &tables)
+    case .whole:
+      let whole = assembly.bytes.raw
+      tables.complete("AVCTP message", whole, Self.messageEntry, packets: assembly.packets)
+      remote(
+        AVCTPPacket(whole, as: .reassembled, isCut: false), whole, on: id, assembly.packets, moment,
+        &tables)
     }
-    guard isWhole else { return }
-    let whole = assembly.bytes.raw
-    tables.complete("AVCTP message", whole, Self.messageEntry, packets: assembly.packets)
-    remote(
-      AVCTPPacket(whole, as: .reassembled, isCut: false), whole, on: id, assembly.packets, moment,
-      &tables)
   }
 
   /// A packet, reassembled or not, that fills `bytes`.
@@ -101,11 +99,11 @@ extension AudioFollower {
   ) {
     let side = moment.side
     if moment.isTruncated {
-      remotes[id]?.responses[side] = AVCTPState.Assembly()
+      remotes[id]?.responses[side] = AVCTPState.PartialResponse()
       return
     }
     if message.packetType == .start {
-      remotes[id, default: AVCTPState()].responses[side] = AVCTPState.Assembly(
+      remotes[id, default: AVCTPState()].responses[side] = AVCTPState.PartialResponse(
         bytes: frame.array, packets: parts, identifier: message.identifier)
       return
     }
@@ -116,7 +114,7 @@ extension AudioFollower {
     assembly.bytes += frame.array(message.fragment)
     let isLast = message.packetType == .end
     let isTooLong = assembly.bytes.count > AVCTPState.longest
-    remotes[id]?.responses[side] = isLast || isTooLong ? AVCTPState.Assembly() : assembly
+    remotes[id]?.responses[side] = isLast || isTooLong ? AVCTPState.PartialResponse() : assembly
     guard isLast, !isTooLong else { return }
     let bytes = assembly.bytes.raw
     tables.complete("AVRCP response", bytes, Self.responseEntry, packets: assembly.packets)

@@ -141,41 +141,38 @@ struct AudioFollower {
     let side = moment.side
     let message = AVDTPMessage(bytes, isCut: moment.isTruncated)
     if message.packetType == .single || message.packetType == .start,
-      let begun = links[link]?.assembly[side], !begun.bytes.isEmpty
+      let begun = links[link]?.assembly[side], begun.isBegun
     {
-      links[link]?.assembly[side] = AVDTPState.Assembly()
+      links[link]?.assembly[side] = PacketAssembly()
       incomplete(begun.bytes.count, begun.packets, on: id, moment, &tables)
     }
     if message.packetType == .single { return signal(message, link, moment, &tables) }
     // What the recorder cut cannot be reassembled.
     if moment.isTruncated {
-      links[link]?.assembly[side] = AVDTPState.Assembly()
+      links[link]?.assembly[side] = PacketAssembly()
       return
     }
     let packets = parts.isEmpty ? tables.packetsOfPDU(moment) : parts
     if message.packetType == .start {
-      let assembly = AVDTPState.Assembly(
-        bytes: bytes.array, packets: packets, missing: Int(message.packets) - 1)
-      links[link, default: AVDTPState()].assembly[side] = assembly
+      links[link, default: AVDTPState()].assembly[side] = PacketAssembly(
+        bytes.array, packets, count: Int(message.packets))
       if message.type != .command {
         links[link]?.commands[AVDTPState.key(message.transaction, 1 - side)]?.isSettled = true
       }
       return
     }
-    guard var assembly = links[link]?.assembly[side], !assembly.bytes.isEmpty else { return }
-    assembly.missing -= 1
-    assembly.packets += packets
-    assembly.bytes += bytes.array(message.fragment)
-    let isWhole = message.packetType == .end && assembly.missing == 0
-    let isBroken = assembly.missing <= 0 || assembly.bytes.count > AVDTPState.longestSignal
-    links[link]?.assembly[side] = isWhole || isBroken ? AVDTPState.Assembly() : assembly
-    if isBroken && !isWhole {
-      incomplete(assembly.bytes.count, assembly.packets, on: id, moment, &tables)
+    guard var assembly = links[link]?.assembly[side], assembly.isBegun else { return }
+    let progress = assembly.add(
+      bytes.array(message.fragment), packets, isEnd: message.packetType == .end)
+    links[link]?.assembly[side] = progress == .unfinished ? assembly : PacketAssembly()
+    switch progress {
+    case .unfinished: break
+    case .broken: incomplete(assembly.bytes.count, assembly.packets, on: id, moment, &tables)
+    case .whole:
+      let whole = assembly.bytes.raw
+      tables.complete("AVDTP signal", whole, Self.signalEntry, packets: assembly.packets)
+      signal(AVDTPMessage(whole, isCut: false, isReassembled: true), link, moment, &tables)
     }
-    guard isWhole else { return }
-    let whole = assembly.bytes.raw
-    tables.complete("AVDTP signal", whole, Self.signalEntry, packets: assembly.packets)
-    signal(AVDTPMessage(whole, isCut: false, isReassembled: true), link, moment, &tables)
   }
 
   private mutating func signal(

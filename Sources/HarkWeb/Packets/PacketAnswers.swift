@@ -108,7 +108,7 @@ struct StreamTraffic: Sendable {
 
   init(_ state: borrowing PacketList.State, from: Int64, to: Int64, buckets: Int) {
     streams = state.streams.map { ($0, 0, []) }
-    let scale = Double(buckets) / Double(to - from)
+    let intervals = AxisIntervals(from: from, to: to, count: buckets)
     var reader = state.rows.reader
     let first = reader.firstIndex(from: from)
     let last = reader.firstIndex(from: to)
@@ -119,7 +119,7 @@ struct StreamTraffic: Sendable {
       if streams[stream].cells.isEmpty {
         streams[stream].cells = [Cell](repeating: Cell(), count: buckets)
       }
-      let bucket = min(buckets - 1, Int(Double(row.axis - from) * scale))
+      let bucket = intervals.index(of: row.axis)
       streams[stream].total += UInt64(row.size)
       if row.isReceived {
         streams[stream].cells[bucket].received += UInt64(row.size)

@@ -7,7 +7,6 @@ enum MCS: MessageDissector {
   static let path: StaticString = "mcs"
   static let specification: StaticString = "Media Control Service 1.0.1, 3"
   static let controlPoint = BluetoothUUID(AttributeType.mediaControlPoint)
-  static let searchControlPoint = BluetoothUUID(0x2BA7 as UInt16)
   static let places: [AttachmentPoint] = (0x2B93...0x2BA7).map {
     .attribute(BluetoothUUID(UInt16($0)))
   }
