@@ -84,7 +84,7 @@ struct AVDTPState: Sendable {
 
   /// The next channels belong to the stream whose end point `seid` belongs to `side`.
   mutating func expectChannels(of seid: UInt8, of side: Int) {
-    opened.removeAll { index(of: $0) == nil }
+    opened = opened.filter { index(of: $0) != nil }
     guard let number = stream(seid, of: side).map({ streams[$0].number }) else { return }
     opened.removeAll { $0 == number }
     opened.append(number)
