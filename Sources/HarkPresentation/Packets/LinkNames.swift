@@ -57,7 +57,8 @@ public struct LinkNames: Sendable {
       return Name(device: device, text: session.devices[Int(device.index)].label)
     }
     let link = session.links[Int(link.index)]
+    if link.peerName != nil { return Name(device: nil, text: link.label) }
     let kind = link.hasHandle ? "handle " : ""
-    return Name(device: nil, text: link.peerName ?? kind + link.designation)
+    return Name(device: nil, text: kind + link.designation)
   }
 }

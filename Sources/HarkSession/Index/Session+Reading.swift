@@ -84,7 +84,8 @@ extension Session {
   /// What the device on a link is called: its name or address, or the name that it sent on a link that was open before
   /// the capture began; nil if the capture shows neither.
   public func peerLabel(of link: LinkID) -> String? {
-    device(of: link).map { tables.devices[$0].label } ?? tables.links[link].peerName
+    device(of: link).map { tables.devices[$0].label }
+      ?? tables.links[link].peerName.map { _ in tables.links[link].label }
   }
 
   /// The same, or else what identifies the link.

@@ -65,7 +65,8 @@ struct ANCSRecognition {
       guard let uid = command.uid,
         let notice = notices.last(where: { $0.uid == uid && $0.handle != handle }),
         let read = try? ANCSRequest.read(
-          value, MessageOrigin(value, .accessoryToHost), RecentValues(capacity: 1)),
+          value, MessageOrigin(value, .accessoryToHost), RecentValues(capacity: 1),
+          isAllKnown: false),
         let asked = read.0, !asked.attributes.isEmpty
       else { return [] }
       request = (handle, notice.handle, asked, (value, moment))

@@ -120,6 +120,8 @@ public struct Link: Sendable {
   /// The name of a peer whose address is unknown, because the link was open before the capture: the Device Name that
   /// was read on it, or the answer to a Remote Name Request that only this peer can have given.
   public internal(set) var peerName: String?
+  /// Whether another link of that kind has a peer with the same name: then the handle tells them apart.
+  public internal(set) var sharesPeerName = false
   public internal(set) var opened: PacketID
   public internal(set) var closed: PacketID?
   /// Why it ended: a controller error code.

@@ -76,8 +76,7 @@ extension Tables {
         && links[link].peer == nil && links[link].device == nil
     }
     guard unknown.count == 1, links[unknown[0]].peerName == nil else { return }
-    links[unknown[0]].peerName = name
-    devices.countChange()
+    namePeer(of: unknown[0], name)
   }
 
   /// The value of Device Name. Vol 3, Part C, 12.1.
@@ -91,9 +90,18 @@ extension Tables {
       borrow(for: device, moment)
     case .link(let link):
       guard Devices.isName(name), links[link].peerName != name else { return }
-      links[link].peerName = name
-      devices.countChange()
+      namePeer(of: link, name)
     case .local: break
     }
+  }
+
+  private mutating func namePeer(of link: LinkID, _ name: String) {
+    let others = links.live(on: links[link].controller).filter {
+      $0 != link && links[$0].device == nil && links[$0].peerName == name
+    }
+    links[link].peerName = name
+    links[link].sharesPeerName = !others.isEmpty
+    for other in others { links[other].sharesPeerName = true }
+    devices.countChange()
   }
 }

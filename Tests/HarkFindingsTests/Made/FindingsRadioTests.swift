@@ -184,6 +184,9 @@ extension FindingsMadeTests {
       $0.say(response(.notOffered))
     },
     Case("an action that a notification offers") { $0.say(response(nil)) },
+    Case("an action on a notification of an earlier connection", finds: ["ancs.not-offered"]) {
+      $0.say(response(.notAnnounced))
+    },
     Case("an action on a removed notification", finds: ["ancs.not-offered"]) {
       $0.say(.remove(uid), from: .hostToAccessory)
       $0.wait(1_000)

@@ -292,6 +292,12 @@ extension ANCSTests {
     }
     // Nothing is known of what it offers.
     #expect(try doubt(air.send(hex("02 05000000 01"), on: control)) == nil)
+    // Of a connection that is in the capture from its beginning, all is known. Apple, ANCS, Notification Source
+    var whole = Air(ANCS.framing)
+    whole.isLinkWhole = true
+    #expect(try doubt(whole.send(hex("02 05000000 01"), on: control)) == .notAnnounced)
+    _ = whole.send(hex("00 10 04 01 05000000"), on: source, .notification)
+    #expect(try doubt(whole.send(hex("02 05000000 01"), on: control)) == nil)
     _ = air.send(hex("00 08 04 01 05000000"), on: source, .notification)
     #expect(try doubt(air.send(hex("02 05000000 00"), on: control)) == nil)
     #expect(try doubt(air.send(hex("02 05000000 01"), on: control)) == .notOffered)

@@ -18,6 +18,22 @@ import Testing
     #expect(link.label == "Ring B")
   }
 
+  /// Two accessories of one model, both connected before the capture.
+  @Test func sharedName() {
+    func read(_ link: UInt8) -> [MadeRecord] {
+      [
+        .pdu(4, "08 0100 ffff 002a", received: false, link: link),
+        .pdu(4, "09 08 0300 52696e672042", received: true, link: link),
+      ]
+    }
+    func labels(_ records: [MadeRecord]) -> [String] {
+      MadeRecord.session(records).links.map(\.label)
+    }
+    #expect(labels(read(0x41) + read(0x42)) == ["Ring B (0x0041)", "Ring B (0x0042)"])
+    #expect(labels(read(0x41)) == ["Ring B"])
+    #expect(Device.name(ofLabel: "Ring B (0x0041)") == "Ring B")
+  }
+
   /// What the peer reads from this host is this host's name.
   @Test func ownName() throws {
     let session = SessionATTTests.session(["<080100ffff002a", ">0908030052696e672042"])

@@ -10,7 +10,8 @@ struct RequestNotOffered: Rule {
       "Apple Notification Center Service, Perform Notification Action, EventFlags; Apple Media Service, Remote "
       + "Command",
     fix:
-      "ANCS: offer an action only if the notification has its flag, and none after the notification was removed. "
+      "ANCS: offer an action only if the notification has its flag, and none after the notification was removed or the "
+      + "connection ended: the numbers of notifications start again. "
       + "AMS: offer only commands that Remote Command last listed. Other protocols: offer only the actions that "
       + "the notification lists.")
   static let wants: Set<Event.Family> = [.accessory]
@@ -65,6 +66,10 @@ struct RequestNotOffered: Rule {
           ? "an action for which the notification has the flag"
           : "an action that the notification lists",
         doubt.rawValue, .certain, event, session, &report)
+    case .notAnnounced:
+      found(
+        "an action on a notification of this connection", doubt.rawValue, .likely, event, session,
+        &report)
     case .removed:
       let owner = Owner(event, session)
       let notification = Removed(

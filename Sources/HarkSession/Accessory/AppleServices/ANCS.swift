@@ -20,7 +20,10 @@ public struct ANCS: BuiltInAssembler {
   private var answer: Answer?
   /// Set when a part of an answer was lost: its later parts are useless.
   private var isLost = false
-  private var known = RecentValues<UInt32, ANCSNotification>(capacity: 256)
+  private var known = RecentValues<UInt32, ANCSNotification>(capacity: mostKnown)
+  private static let mostKnown = 256
+  /// How many notifications had another number than those known before.
+  private var numbers = 0
   private var applications = RecentValues<String, String>(capacity: 64)
   public private(set) var continuesMessage = false
 
@@ -62,6 +65,7 @@ public struct ANCS: BuiltInAssembler {
       let notice = ANCSNotice(bytes.raw)
       var notification = known[notice.uid] ?? ANCSNotification(uid: notice.uid)
       let answers = notification.seen?.answered(by: origin)
+      if known[notice.uid] == nil { numbers += 1 }
       guard let event = ANCSNotice.EventID(rawValue: notice.event) else {
         throw .unknownType(notice.event)
       }
@@ -95,7 +99,8 @@ public struct ANCS: BuiltInAssembler {
     let origin = MessageOrigin(value, .accessoryToHost)
     do throws(FramingProblem) {
       try value.checkWhole(count: 1, "CommandID")
-      let (request, content) = try ANCSRequest.read(value, origin, known)
+      let (request, content) = try ANCSRequest.read(
+        value, origin, known, isAllKnown: value.isLinkWhole && numbers < Self.mostKnown)
       if let refusal {
         let refused = AccessoryContent.refused(content, error: refusal, of: Self.controlPoint)
         return [Framed(origin, .plain(PlainMessage(refused, value)))]

@@ -14,10 +14,11 @@ struct ANCSRequest: Sendable {
   }
 
   /// Reads a value of Control Point.
+  /// - Parameter isAllKnown: Whether `known` has all notifications of the connection.
   /// - Returns: Its content, and the request, if it will be answered.
   static func read(
     _ value: VendorValue, _ origin: MessageOrigin,
-    _ known: RecentValues<UInt32, ANCSNotification>
+    _ known: RecentValues<UInt32, ANCSNotification>, isAllKnown: Bool
   ) throws(FramingProblem) -> (ANCSRequest?, AccessoryContent) {
     let bytes = value.bytes
     let command = ANCSCommand(bytes.raw)
@@ -47,7 +48,10 @@ struct ANCSRequest: Sendable {
       var response = NotificationResponse(
         identifier: notification.identifier, actionIdentifier: notification.action(action),
         userText: nil)
-      response.doubt = notification.doubt(action)
+      // A NotificationUID is valid only while the connection lasts.
+      response.doubt =
+        isAllKnown && command.uid.map { known[$0] == nil } == true
+        ? .notAnnounced : notification.doubt(action)
       return (nil, .response(response))
     case nil: throw .unknownType(command.code)
     }

@@ -129,6 +129,8 @@ public struct NotificationResponse: Hashable, Sendable {
   public enum Doubt: String, Hashable, Sendable {
     case notOffered = "not-offered"
     case removed
+    /// Nothing announces the notification on the connection.
+    case notAnnounced = "not-announced"
   }
 
   public init(

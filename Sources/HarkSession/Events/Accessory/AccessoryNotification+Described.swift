@@ -148,6 +148,7 @@ extension NotificationResponse {
     switch doubt {
     case .notOffered: text += ", an action that the notification does not offer"
     case .removed: text += ", but the notification was removed"
+    case .notAnnounced: text += ", but the capture has no such notification on this connection"
     case nil: break
     }
     return text

@@ -370,7 +370,7 @@ extension Link {
   /// Its label: the name that its peer has, if a read shows it, otherwise the Access Address over the air, or the
   /// Connection_Handle. It stands for the device as long as that is unknown.
   package var label: String {
-    if let peerName { return peerName }
+    if let peerName { return sharesPeerName ? "\(peerName) (\(designation))" : peerName }
     let isNumber = network == nil && usbAccessory == nil
     return peer.map { "\($0)" } ?? (isNumber ? "handle \(designation)" : designation)
   }
