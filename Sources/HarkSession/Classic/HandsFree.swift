@@ -22,6 +22,8 @@ struct HandsFree {
   private(set) var values: [String: UInt32] = [:]
   /// The codec that both sides agreed on; nil if the capture does not have that. 4.11
   var codec: UInt8?
+  /// The one before, until the Audio Gateway has answered AT+BCS.
+  var codecBefore: UInt8?
   /// The codec of the synchronous link, as far as the capture shows it.
   var codecInUse: UInt8?
   var isRinging = false

@@ -116,6 +116,7 @@ struct HandsFreeFollower {
   ) {
     let proposed = states[state].proposed
     states[state].proposed = nil
+    states[state].codecBefore = states[state].codec
     guard let proposed, proposed != id else {
       states[state].codec = id
       return report(.codecConfirmed(.init(id: id)), moment, &tables)
@@ -227,6 +228,8 @@ struct HandsFreeFollower {
       moment, severity: isExtended && command == nil ? .info : .warning, &tables)
     switch command.flatMap(HFPMessage.Name.init) {
     case .chup: states[state].hungUp = false
+    // Without the answer OK, the codec is not the one of the next link. 4.11.3
+    case .bcs: states[state].codec = states[state].codecBefore
     case .bvra: states[state].recognizesVoice = false
     default: break
     }

@@ -130,6 +130,14 @@ public struct Pairing: Sendable {
     return wishes.contains(false) ? false : wishes.contains(nil) ? nil : true
   }
 
+  /// Whether both sides derive the link key for BR/EDR from the LTK that the pairing over LE makes. 2.4.2.4, 3.6.1
+  var derivesLinkKey: Bool {
+    guard let request, let response, secureConnections, !isCrossTransport else { return false }
+    return [
+      request.initiatorKeys, request.responderKeys, response.initiatorKeys, response.responderKeys,
+    ].allSatisfy { $0.contains(.linkKey) }
+  }
+
   /// For a pairing received over the air: whether a PDU of phase 2 was received. 2.1
   var hasBegunAuthentication: Bool {
     hasPublicKeys || !confirms.isEmpty || !randoms.isEmpty || !dhKeyChecks.isEmpty

@@ -260,7 +260,7 @@ struct SecurityFollower {
           .complete(
             .init(
               secureConnections: isSecure, bonding: pairing.isBonding,
-              isCaptured: pairing.isAuthenticated)))),
+              isCaptured: pairing.isAuthenticated, derivesLinkKey: pairing.derivesLinkKey)))),
       moment)
   }
 

@@ -932,6 +932,14 @@ import Testing
     ),
     (
       .security(
+        .pairing(
+          .complete(
+            .init(
+              secureConnections: true, bonding: true, isCaptured: true, derivesLinkKey: true)))),
+      "Pairing complete: LE Secure Connections, link key for BR/EDR derived from the LTK"
+    ),
+    (
+      .security(
         .pairing(.complete(.init(secureConnections: false, bonding: nil, isCaptured: false)))),
       "Pairing complete: LE legacy pairing, its last messages not captured"
     ),

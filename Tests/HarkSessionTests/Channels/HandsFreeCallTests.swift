@@ -165,6 +165,8 @@ enum HandsFreeLines {
       (["AT+VGS=9", "OK"], "03", nil, "audio on, codec unknown"),
       (negotiating + ["+BCS: 2", "AT+BCS=2", "OK"], "03", nil, "audio on, mSBC"),
       (negotiating + ["+BCS: 3"], "03", nil, "audio on, LC3-SWB"),
+      // The Audio Gateway refuses the confirmation.
+      (negotiating + ["+BCS: 2", "AT+BCS=2", "ERROR"], "02", nil, "audio on, CVSD"),
       // The Air_Mode CVSD, and sides that negotiate no codec.
       (["AT+VGS=9", "OK"], "02", nil, "audio on, CVSD"),
       (["AT+BRSF=0", "+BRSF: 512", "OK"], "02", nil, "audio on, CVSD"),

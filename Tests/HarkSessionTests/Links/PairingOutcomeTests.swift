@@ -99,6 +99,32 @@ import Testing
     #expect(Self.missing(secure + checks + [Self.encrypted, closed]) == ["-I- -I-"])
   }
 
+  /// Both sides set LinkKey in both fields of keys: with LE Secure Connections, they derive the link key for BR/EDR. 2.4.2.4
+  @Test(
+    arguments: [
+      ("09 10 0b 0b", "09 10 0b 0b", true), ("09 10 0b 0b", "09 10 03 0b", false),
+      ("09 10 03 03", "09 10 03 03", false), ("01 10 0b 0b", "01 10 0b 0b", false),
+    ])
+  func linkKey(_ request: String, _ response: String, _ isDerived: Bool) {
+    let connected = IdentityTests.connected("00", IdentityTests.identity)
+    let agreed = [
+      MadeRecord.pdu(0x0006, "01 04 00 \(request)", received: false),
+      MadeRecord.pdu(0x0006, "02 03 00 \(response)", received: true),
+    ]
+    let checks = [false, true].map {
+      MadeRecord.pdu(0x0006, "0d 00112233445566778899aabbccddeeff", received: $0)
+    }
+    let records = [connected] + agreed + Self.randoms + checks + [Self.encrypted]
+    let derived = MadeRecord.session(records).events.compactMap { event -> Bool? in
+      if case .security(.pairing(.complete(let it))) = event.content {
+        it.derivesLinkKey
+      } else {
+        nil
+      }
+    }
+    #expect(derived == [isDerived])
+  }
+
   /// LE Secure Connections ends with Pairing DHKey Check; Pairing Random proves nothing there. 2.3.5.6.5
   @Test func secureConnections() {
     let agreed = [

@@ -100,6 +100,8 @@ package enum SMPMessage: Message, Equatable {
     package static let encryptionKey = KeyDistribution(rawValue: 1)
     package static let identityKey = KeyDistribution(rawValue: 2)
     package static let signatureKey = KeyDistribution(rawValue: 4)
+    /// Over LE, both sides derive the link key for BR/EDR from the LTK. 3.6.1
+    package static let linkKey = KeyDistribution(rawValue: 8)
   }
 
   /// AuthReq. 3.5.1

@@ -267,6 +267,8 @@ extension PairingEvent {
     public let bonding: Bool?
     /// Whether the PDUs that end it are in the capture, and not only the encryption after them.
     public let isCaptured: Bool
+    /// Whether both sides derive the link key for BR/EDR from the LTK.
+    public var derivesLinkKey = false
 
     public var kind: EventKind { SecurityEvent.kind("pairing-complete") }
 
@@ -276,8 +278,10 @@ extension PairingEvent {
       sink.flag("secure_connections", secureConnections)
       sink.flag("bonding", bonding)
       if !isCaptured { sink.flag("messages_missing", true) }
+      if derivesLinkKey { sink.flag("derives_link_key", true) }
       sink.sentence(
         "Pairing complete: \(name(secureConnections))\(bonding == false ? ", no bonding" : "")"
+          + (derivesLinkKey ? ", link key for BR/EDR derived from the LTK" : "")
           + (isCaptured ? "" : ", its last messages not captured"))
     }
   }
