@@ -18,14 +18,14 @@ enum LogPhrases {
 
   /// What a line says; nil if it has no words that are known.
   static func kind(of message: String, by speaker: Speaker) -> AppEvent.Kind? {
-    let text = SpokenText(message)
+    let text = CaseFoldedLine(message)
     return all.first { $0.isStated(in: text, by: speaker) }?.kind
   }
 
   /// What a line of an app says about the streams of its EASession, where the line itself names only the class that all
   /// streams have; nil if it says nothing of a stream.
   static func streamKind(of message: String) -> AppEvent.Kind? {
-    let text = SpokenText(message)
+    let text = CaseFoldedLine(message)
     return streams.first { $0.isStated(in: text, by: .app) }?.kind
   }
 
@@ -49,7 +49,7 @@ enum LogPhrases {
       parts = words.map { Array($0.utf8) }
     }
 
-    func isStated(in text: SpokenText, by speaker: Speaker) -> Bool {
+    func isStated(in text: CaseFoldedLine, by speaker: Speaker) -> Bool {
       guard speakers.contains(speaker) else { return false }
       return begins ? text.begins(with: parts[0]) : text.has(parts)
     }
@@ -313,8 +313,8 @@ enum LogPhrases {
   ]
 }
 
-/// A line in which words are looked for, without regard to case.
-struct SpokenText {
+/// A line of a log, in which words are found without regard to case.
+struct CaseFoldedLine {
   private let bytes: [UInt8]
   /// After marks such as `###` and `[0x104e08c30]`.
   private let start: Int

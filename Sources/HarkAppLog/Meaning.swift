@@ -169,7 +169,7 @@ struct Meaning {
   /// All parts of words by which a line is recognized, in lower case.
   static var readWords: [String] {
     LogPhrases.words + Signals.words + XPCConnections.words
-      + SpokenText.continuationWords.map { " \($0)" }
+      + CaseFoldedLine.continuationWords.map { " \($0)" }
       + LogFieldExtractor.words + [
         "service named ", "ntitlement", "decision is ", "decision was ",
         "disconnect", "connected to", "connection complete", "handleconnectioncomplete",

@@ -69,7 +69,7 @@ public final class CapturePage: Sendable {
   private struct Tools {
     var knowledge: Knowledge
     var filters: FilterJobs
-    var desk: PacketCache
+    var packetCache: PacketCache
     var packets: PacketList
     /// Knowledge for every session that reads the log again.
     var spare: Files
@@ -85,7 +85,7 @@ public final class CapturePage: Sendable {
   /// Stores the session's input, so that the page can show packets and apply filters.
   public let log: SessionLog
   var filters: FilterJobs { tools.withLock { $0.filters } }
-  var desk: PacketCache { tools.withLock { $0.desk } }
+  var packetCache: PacketCache { tools.withLock { $0.packetCache } }
   var packets: PacketList { tools.withLock { $0.packets } }
   private let state: Mutex<State>
   private let tools: Mutex<Tools>
@@ -115,7 +115,7 @@ public final class CapturePage: Sendable {
       tools = Mutex(
         Tools(
           knowledge: knowledge, filters: FilterJobs(log, knowledge),
-          desk: PacketCache(log, knowledge),
+          packetCache: PacketCache(log, knowledge),
           packets: PacketList(log, knowledge, rows: files.rows, lines: files.lines),
           spare: try Files(texts: try TemporaryFile(name: "the page"))))
     } catch {
@@ -226,7 +226,7 @@ public final class CapturePage: Sendable {
     }
     tools.withLock { tools in
       tools.filters = FilterJobs(log, knowledge)
-      tools.desk = PacketCache(log, knowledge)
+      tools.packetCache = PacketCache(log, knowledge)
       tools.packets = PacketList(log, knowledge, rows: spare.rows, lines: spare.lines)
       tools.spare = old
     }

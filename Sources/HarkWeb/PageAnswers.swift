@@ -42,7 +42,7 @@ struct PageAnswers: Sendable {
     guard let number = request.values["number"].flatMap({ UInt32($0) }), number > 0 else {
       return .refusal(.badRequest, "packet numbers start at 1")
     }
-    guard let text = page.desk.show(number) else {
+    guard let text = page.packetCache.show(number) else {
       let why = page.log.failure.map { ": packets could not be stored: \($0)" } ?? ""
       return .refusal(.notFound, "there is no packet \(number)\(why)")
     }

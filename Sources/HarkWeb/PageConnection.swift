@@ -26,7 +26,7 @@ final class PageConnection: ChannelInboundHandler {
 
   private let gate: RequestAuthorizer
   /// The queue that computes answers, some of which take long; separate, so that others need not wait.
-  private let desk = DispatchQueue(label: "answers")
+  private let answerQueue = DispatchQueue(label: "answers")
   private let waitLimit: TimeAmount
   /// The time limit for showing the token.
   private let introduction: TimeAmount
@@ -133,7 +133,7 @@ final class PageConnection: ChannelInboundHandler {
   ) {
     let promise = context.eventLoop.makePromise(of: Found.self)
     work = promise.futureResult.map { _ in }
-    desk.async { promise.succeed(body()) }
+    answerQueue.async { promise.succeed(body()) }
     promise.futureResult.assumeIsolated().whenSuccess { found in
       if context.channel.isActive { then(found) }
     }

@@ -81,6 +81,9 @@ public struct CaptureCoverage: Sendable {
   func wait(
     since place: Place, until end: Timestamp, _ logs: Set<String>, _ limit: Int64
   ) -> Wait {
+    if isClockSet(since: place.lastFrame) {
+      return .short("the clock of the capture was set after")
+    }
     let logEnd = logTime(of: logs, at: end) ?? end
     let waited = min(end, logEnd).since(place.time)
     if waited >= limit { return .enough(waited) }

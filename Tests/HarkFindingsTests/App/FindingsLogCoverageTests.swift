@@ -150,6 +150,15 @@ extension FindingsMadeTests {
       $0.wait(60_000)
       $0.disconnect()
     },
+    // Two days later by the clock of the capture.
+    Case("the clock is set after a new source", cannotTell: ["audio.source-not-updated"]) {
+      $0.report(clock(0...60_000))
+      register(&$0)
+      says(&$0, source)
+      $0.wait(172_800_000)
+      $0.event("13 05 01 4000 0100")
+      $0.disconnect()
+    },
     Case("the log ends before the decision", cannotTell: ["transport.session-undecided"]) {
       $0.report(app(.sessionRequested))
       $0.wait(60_000)
