@@ -98,7 +98,8 @@ extension IAP2Follower {
   }
 
   /// The type that a SYN declared for a session. Without a SYN in the capture, data that begins like a message of the
-  /// control session is one.
+  /// control session is one, and data that begins with the identifier of an open session of External Accessory belongs
+  /// to that.
   private mutating func sessionType(
     _ session: UInt8, _ payload: RawSpan, _ index: Int, _ moment: PacketContext,
     _ tables: inout Tables
@@ -111,9 +112,19 @@ extension IAP2Follower {
         moment, severity: .warning)
     }
     let isSeen = states[index].sides.contains { $0.parameters != nil }
-    guard !isSeen, IAP2ControlMessage.length(of: payload) != nil else { return nil }
-    states[index].sessions[Int(session)] = .control
-    return .control
+    guard !isSeen else { return nil }
+    let type: IAP2LinkPacket.SessionType
+    if IAP2ControlMessage.length(of: payload) != nil {
+      type = .control
+    } else if let id = IAP2ExternalAccessoryData(payload).session,
+      states[index].externalAccessories[id] != nil
+    {
+      type = .externalAccessory
+    } else {
+      return nil
+    }
+    states[index].sessions[Int(session)] = type
+    return type
   }
 
   /// The reader of the payload, if it is exactly one message.

@@ -74,6 +74,23 @@ import Testing
       ])
   }
 
+  /// The capture begins after the SYN packets: what data begin with shows the types of their sessions.
+  @Test func typesWithoutSynchronization() {
+    var conversation = Conversation()
+    conversation.send(
+      .device, 0x67, 0x2C, session: 4,
+      Conversation.message(
+        0xEA00, Conversation.parameter(0, [5]) + Conversation.parameter(1, [0, 7])))
+    conversation.send(.accessory, 0x2D, 0x67, session: 4, IAP2Tests.taken)
+    conversation.send(.device, 0x68, 0x2D, session: 6, [0, 7, 1, 2, 3])
+    conversation.send(
+      .device, 0x69, 0x2D, session: 4,
+      Conversation.message(0xEA01, Conversation.parameter(0, [0, 7])))
+    #expect(
+      conversation.reported().filter { $0.hasPrefix("undeclared") || $0.hasPrefix("close") }
+        == ["undeclaredSession(4)", "undeclaredSession(6)", "close 7 3 0 stopped"])
+  }
+
   /// Status and stop of sessions that were never opened, and of one that both sides end at once.
   @Test func unknownSessions() {
     let status = Conversation.parameter(1, [0, 1])
