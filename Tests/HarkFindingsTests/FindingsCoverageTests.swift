@@ -62,8 +62,8 @@ import Testing
     shown.formUnion(FindingsFileTests.recorded.flatMap(\.finds))
     shown.formUnion(try FindingsMistakesTests.rules())
     shown.formUnion(["keys.stale-generation", "keys.wrong-form", "link.cannot-decrypt"])
-    // It judges an app alone: `CheckAppTests` finds it in one that is signed.
-    shown.insert("app.framework-missing")
+    // They judge an app alone: `CheckAppTests` finds the one in an app that is signed, `FindingsReportedTests` the other.
+    shown.formUnion(["app.framework-missing", "app.extension-missing"])
     // It needs a wrong profile of the user's beside a capture: `ProfileMistakeTests`.
     shown.insert("transport.profile-mistake")
     // It needs payloads beside a capture: `InternetTimelineTests`.

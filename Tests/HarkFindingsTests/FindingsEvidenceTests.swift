@@ -264,8 +264,8 @@ extension FindingsMadeTests {
   @Test func sidesOfPairing() {
     // DisplayYesNo, MITM protection and Secure Connections; NoInputNoOutput, neither. Vol 3, Part H, 2.3.5.1
     let pairing = Self.observed {
-      $0.pdu(6, "01 01 00 0d 10 01 01", received: false)
-      $0.pdu(6, "02 03 00 01 07 01 01", received: true)
+      $0.pdu(6, "01 01 00 0d 10 00 00", received: false)
+      $0.pdu(6, "02 03 00 01 07 00 00", received: true)
       $0.authenticate(legacy: true)
       $0.encrypt()
       $0.disconnect()

@@ -97,7 +97,8 @@ extension ATTFollower {
     if leAudio.take(.readResponse, handle, value, isLocal: isLocal, uuid: uuid, moment, &tables) {
       return
     }
-    tables.value(.readResponse, handle, value, isLocal: isLocal, uuid: uuid, moment)
+    tables.value(
+      .readResponse, handle, value, isLocal: isLocal, uuid: uuid, parts: frames(), moment)
   }
 
   /// The longest value that Read By Type returns. 3.4.4.2

@@ -112,14 +112,18 @@ extension Tables {
   /// Reports a value, or counts it if the last event was of the same kind.
   mutating func value(
     _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ bytes: RawSpan, isLocal: Bool,
-    uuid: BluetoothUUID?,
+    uuid: BluetoothUUID?, parts: [PacketID] = [],
     _ moment: PacketContext
   ) {
     guard let link = moment.link else { return }
     let layout =
       catalog.layoutsOfAttributes.isEmpty ? nil : uuid.flatMap { catalog.layoutsOfAttributes[$0] }
     let key = Activity.Key.value(opcode, handle: handle, isLocal: isLocal)
-    if !wanted.values, log.activity.counts(link, key, bytes, layout, [], moment) { return }
+    if !wanted.values,
+      log.activity.counts(link, key, bytes, layout, parts.map(\.number), moment)
+    {
+      return
+    }
     if log.activity.runs.count >= Activity.most { flushActivity() } else { reportActivity() }
     var value = AttributeEvent.Value(
       opcode, handle: handle, uuid: uuid, isLocal: isLocal, bytes, cut: moment.cut,
@@ -129,7 +133,8 @@ extension Tables {
     }
     report(
       Event(
-        time: moment.time, frames: Event.Frames(moment.packet), controller: moment.controller,
+        time: moment.time, frames: Event.Frames(parts, or: moment.packet),
+        controller: moment.controller,
         link: link, device: links[link].device,
         severity: value.isWriteToDeclaration ? .warning : .info,
         content: .attribute(.value(value))),

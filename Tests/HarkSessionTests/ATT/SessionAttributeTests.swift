@@ -87,4 +87,17 @@ struct SessionAttributeTests {
     }
     #expect(reported == ["refused 162 \(ANCS.controlPoint) [9, 10]"])
   }
+
+  /// A value that Read Blob continues is read once its last part is there. Core Specification, Vol 3, Part F, 3.4.4.5
+  @Test func longRead() throws {
+    let part = String(repeating: "41", count: 22)
+    let session = MadeRecord.session([
+      .pdu(4, "0a 0300", received: false, at: 1), .pdu(4, "0b \(part)", received: true, at: 2),
+      .pdu(4, "0c 0300 1600", received: false, at: 3), .pdu(4, "0d 4242", received: true, at: 5),
+    ])
+    let read = try #require(
+      session.events.first { if case .attribute(.value) = $0.content { true } else { false } })
+    #expect(read.frames == Event.Frames(PacketID(2), PacketID(4), count: 2))
+    #expect(read.time == session.row(of: PacketID(4))?.time)
+  }
 }

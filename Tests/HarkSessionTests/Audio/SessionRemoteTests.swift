@@ -42,7 +42,7 @@ import Testing
   /// Both sides are a Controller and a Target on one channel: what one plays is not what the other plays. AVCTP 1.4, 4
   @Test func twoPlayers() {
     let status = "30 00 0009 00030d40 000003e8 01"
-    let track = "20 00 000d 01 00000001 006a 0005 48656c6c6f"
+    let track = "20 00 000e 01 00000001 006a 0005 48656c6c6f"
     let reported = SessionAudioTests.reported(
       Self.channel + [
         Self.pdu(">", 1, "1", "30 00 0000"), Self.pdu("<", 1, "c", status),
