@@ -42,7 +42,8 @@ struct Activity {
         packets += 1
       }
       latest.replace(bytes, cut: moment.cut, layout: layout)
-      last = moment.packet
+      // A value that is read in parts has the context of its first packet.
+      last = max(moment.packet, parts.max().map { PacketID($0) } ?? moment.packet)
       lastTime = moment.time
     }
 

@@ -100,4 +100,18 @@ struct SessionAttributeTests {
     #expect(read.frames == Event.Frames(PacketID(2), PacketID(4), count: 2))
     #expect(read.time == session.row(of: PacketID(4))?.time)
   }
+
+  /// The second of two such values is counted, with its packets.
+  @Test func longReadAgain() throws {
+    let part = String(repeating: "41", count: 22)
+    let read: [MadeRecord] = [
+      .pdu(4, "0a 0300", received: false), .pdu(4, "0b \(part)", received: true),
+      .pdu(4, "0c 0300 1600", received: false), .pdu(4, "0d 4242", received: true),
+    ]
+    let repeated = try #require(
+      MadeRecord.session(read + read).events.first {
+        if case .attribute(.repeated) = $0.content { true } else { false }
+      })
+    #expect(repeated.frames == Event.Frames(PacketID(6), PacketID(8), count: 2))
+  }
 }
