@@ -305,6 +305,30 @@ extension ANCSTests {
     #expect(try doubt(air.send(hex("02 05000000 00"), on: control)) == .removed)
   }
 
+  /// Notification Source is recognized only with the ninth notification: an action on the first one is on one of this
+  /// connection.
+  @Test func recognizedLate() {
+    var records = [IdentityTests.connected("00", IdentityTests.identity)]
+    for uid in 1...9 {
+      records.append(.pdu(4, "1b 1000 00 10 04 01 0\(uid)000000", received: true))
+    }
+    for (sent, received) in [
+      ("12 1200 00 09000000 00", "13"), ("12 1200 02 01000000 01", "13"),
+      ("12 1200 02 0a000000 01", "13"),
+    ] {
+      records += [.pdu(4, sent, received: false), .pdu(4, received, received: true)]
+      guard sent.hasSuffix(" 00") else { continue }
+      records.append(.pdu(4, "1b 1400 00 09000000 00 0300 612e62", received: true))
+    }
+    let responses = MadeRecord.session(records).events.flatMap { event in
+      if case .accessory(let it) = event.content { it.contents } else { [] }
+    }.compactMap { content -> NotificationResponse? in
+      if case .response(let response) = content { response } else { nil }
+    }
+    #expect(responses.map(\.identifier.notificationIdentifier) == ["1", "10"])
+    #expect(responses.map(\.doubt) == [nil, nil])
+  }
+
   /// A command that Remote Command did not announce, and texts that are no numbers. Apple, AMS
   @Test func media() throws {
     var air = Air(AMS.framing)
