@@ -31,6 +31,8 @@ extension TrafficFollower {
       }
     }
     moment.link = link
+    // Nothing shows when it ended, if another link has its handle: the capture may lack the keys, too.
+    if reason == nil { tables.links[link].pairing.awaited = nil }
     security.cutOff(link, reason: reason, moment, &tables)
     end(link, .closed, moment, &tables)
     tables.links.close(link, moment.packet, reason: reason)

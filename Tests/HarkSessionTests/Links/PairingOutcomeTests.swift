@@ -83,6 +83,9 @@ import Testing
     var late = closed
     late.dropped = 2
     #expect(Self.missing(paired + [late]) == [])
+    // The capture lacks the end of the link: its handle is that of the next one.
+    let next = IdentityTests.connected("00", IdentityTests.identity)
+    #expect(Self.missing(paired + [next, closed]) == [])
     // The Peripheral announces its IRK only, for no bond in the end, and with LE Secure Connections.
     let one = MadeRecord.pdu(0x0006, "02 03 00 01 10 00 02", received: true)
     #expect(
