@@ -379,18 +379,14 @@ extension Device {
     " (…\(address.description.suffix(5)))"
   }
 
-  /// The part of a label that narrow columns must not cut away: the end of an address, or a handle, as in ` (0x0042)`;
-  /// empty if there is none.
+  /// The part of a label that narrow columns must not cut away: the end of an address, a handle, as in ` (0x0042)`, or an
+  /// Access Address; empty if there is none.
   public static func tail(ofLabel label: String) -> Substring {
-    let tail = label.suffix(9)
-    guard tail.hasPrefix(" ("), tail.hasSuffix(")") else { return "" }
-    let inner = tail.dropFirst(2).dropLast()
-    let octets = inner.dropFirst().split(separator: ":", omittingEmptySubsequences: false)
-    let isAddress =
-      inner.hasPrefix("…") && octets.count == 2
-      && octets.allSatisfy { $0.count == 2 && $0.allSatisfy(\.isHexDigit) }
-    let isHandle = inner.hasPrefix("0x") && inner.dropFirst(2).allSatisfy(\.isHexDigit)
-    return isAddress || isHandle ? tail : ""
+    let tail = label[(label.lastIndex(of: " ") ?? label.startIndex)...]
+    guard tail.hasPrefix(" (…") || tail.hasPrefix(" (0x"), tail.hasSuffix(")") else { return "" }
+    // The end of an address, a handle, and an Access Address.
+    let shape = String(tail.dropFirst(2).dropLast().map { $0.isHexDigit ? "h" : $0 })
+    return ["…hh:hh", "hxhhhh", "hxhhhhhhhh"].contains(shape) ? tail : ""
   }
 
   /// The name in a label: addresses, and with them the ends of labels, may differ between captures.

@@ -32,6 +32,10 @@ import Testing
     #expect(labels(read(0x41) + read(0x42)) == ["Ring B (0x0041)", "Ring B (0x0042)"])
     #expect(labels(read(0x41)) == ["Ring B"])
     #expect(Device.name(ofLabel: "Ring B (0x0041)") == "Ring B")
+    #expect(Device.name(ofLabel: "Ring B (0x50123456)") == "Ring B")
+    for name in ["Ring (B)", "Ring B (0x41)", "(0x0041)", ")"] {
+      #expect(Device.name(ofLabel: name) == name)
+    }
   }
 
   /// What the peer reads from this host is this host's name.
