@@ -40,10 +40,13 @@ import Testing
   }
 
   /// An app with extensions for some points.
-  private static func whole(_ points: [AccessoryExtensionPoint]) -> Event.Content {
+  /// - Parameter areInside: Whether they were found in the app; otherwise, their Info.plist files were named.
+  private static func whole(
+    _ points: [AccessoryExtensionPoint], areInside: Bool = true
+  ) -> Event.Content {
     var bundles = [AppDeclaration.Bundle(path: "")]
     for point in points {
-      var bundle = AppDeclaration.Bundle(path: "Extensions/\(point).appex")
+      var bundle = AppDeclaration.Bundle(path: areInside ? "Extensions/\(point).appex" : "")
       bundle.extensionPoint = point.rawValue
       bundle.supports = ["Bluetooth"]
       bundle.services = ["180F"]
@@ -261,6 +264,10 @@ import Testing
     },
     Case("a data provider and what carries its messages") {
       $0.report(whole([.dataProvider, .transport, .security]))
+    },
+    // The files of the other extensions may not have been named.
+    Case("the Info.plist files of an app and its data provider") {
+      $0.report(whole([.dataProvider], areInside: false))
     },
     // Wi-Fi sharing needs it alone.
     Case("a transport extension alone") { $0.report(whole([.transport])) },

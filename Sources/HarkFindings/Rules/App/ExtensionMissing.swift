@@ -29,8 +29,11 @@ struct ExtensionMissing: Rule {
     let missing = [AccessoryExtensionPoint.security, .transport].map(\.rawValue)
       .filter { !points.contains($0) }
     guard !missing.isEmpty else { return }
+    // Only a bundle that was read from inside its app shows what else the app has: the others may not have been named.
     for bundle in extensions
-    where bundle.extensionPoint == AccessoryExtensionPoint.dataProvider.rawValue {
+    where bundle.extensionPoint == AccessoryExtensionPoint.dataProvider.rawValue
+      && !bundle.path.isEmpty
+    {
       report.found(
         event, session,
         observed: "\(bundle.label) is a data provider, but the app has no extension for "
