@@ -320,10 +320,10 @@ extension ANCSTests {
       guard sent.hasSuffix(" 00") else { continue }
       records.append(.pdu(4, "1b 1400 00 09000000 00 0300 612e62", received: true))
     }
-    let responses = MadeRecord.session(records).events.flatMap { event in
-      if case .accessory(let it) = event.content { it.contents } else { [] }
-    }.compactMap { content -> NotificationResponse? in
-      if case .response(let response) = content { response } else { nil }
+    var responses: [NotificationResponse] = []
+    for event in MadeRecord.session(records).events {
+      guard case .accessory(let it) = event.content else { continue }
+      for case .response(let response) in it.contents { responses.append(response) }
     }
     #expect(responses.map(\.identifier.notificationIdentifier) == ["1", "10"])
     #expect(responses.map(\.doubt) == [nil, nil])
