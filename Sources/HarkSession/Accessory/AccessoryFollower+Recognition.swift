@@ -45,18 +45,6 @@ extension AccessoryFollower {
     }
     return findings.last?.characteristic
   }
-
-  /// Whether notifications of ANCS may have come on a link before their attribute was recognized by its values: only the
-  /// last ones before are read then.
-  func mayLackNotices(
-    _ owner: Session.DatabaseKey, _ link: LinkID, _ tables: borrowing Tables
-  ) -> Bool {
-    guard let slot = tables.databases.find(owner) else { return false }
-    let opened = tables.links[link].opened
-    return tables.databases.values[slot].characteristics.values.contains {
-      $0.isRecognized && $0.uuid == ANCS.notificationSource && $0.frame > opened
-    }
-  }
 }
 
 extension Tables {

@@ -179,10 +179,6 @@ struct AccessoryFollower {
       mtu: isAttribute ? link.map { Int(tables.links[$0].mtu) } : nil,
       link: link.map { UInt32($0.index) } ?? VendorValue.noLink, stream: stream)
     value.isLinkWhole = link.map { tables.links[$0].certainty == .seen } ?? false
-    if channel == .characteristic(ANCS.controlPoint), let link, mayLackNotices(owner, link, tables)
-    {
-      value.isLinkWhole = false
-    }
     value.transport = link.map { tables.links[$0].transport }.flatMap { $0 == .unknown ? nil : $0 }
     value.isServerLocal = if case .local = owner { true } else { false }
     if value.isServerLocal, let device = link.flatMap({ tables.links[$0].device }) {

@@ -295,6 +295,9 @@ extension ANCSTests {
     // Of a connection that is in the capture from its beginning, all is known. Apple, ANCS, Notification Source
     var whole = Air(ANCS.framing)
     whole.isLinkWhole = true
+    // The subscription may be that of an earlier connection of the same bond.
+    #expect(try doubt(whole.send(hex("02 05000000 01"), on: control)) == nil)
+    _ = whole.send([1, 0], on: source, .subscribe(true))
     #expect(try doubt(whole.send(hex("02 05000000 01"), on: control)) == .notAnnounced)
     _ = whole.send(hex("00 10 04 01 05000000"), on: source, .notification)
     #expect(try doubt(whole.send(hex("02 05000000 01"), on: control)) == nil)

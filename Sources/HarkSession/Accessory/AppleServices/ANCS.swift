@@ -25,6 +25,10 @@ public struct ANCS: BuiltInAssembler {
   /// How many notifications had another number than those known before.
   private var numbers = 0
   private var applications = RecentValues<String, String>(capacity: 64)
+  /// Whether the accessory subscribed to Notification Source on this connection: the phone then sends all notifications,
+  /// the earlier ones too. With a subscription of an earlier connection, the first may have come before hark knew the
+  /// attribute.
+  private var isSubscribed = false
   public private(set) var continuesMessage = false
 
   /// An unfinished answer.
@@ -42,6 +46,9 @@ public struct ANCS: BuiltInAssembler {
     continuesMessage = false
     switch (value.characteristic, value.operation) {
     case (Self.notificationSource, .notification): return notified(value)
+    case (Self.notificationSource, .subscribe(let isOn)):
+      if isOn { isSubscribed = true }
+      return []
     case (Self.controlPoint, .write), (Self.controlPoint, .writeCommand):
       return commanded(value, refusal: nil)
     case (Self.controlPoint, .refused(let error)): return commanded(value, refusal: error)
@@ -100,7 +107,8 @@ public struct ANCS: BuiltInAssembler {
     do throws(FramingProblem) {
       try value.checkWhole(count: 1, "CommandID")
       let (request, content) = try ANCSRequest.read(
-        value, origin, known, isAllKnown: value.isLinkWhole && numbers < Self.mostKnown)
+        value, origin, known,
+        isAllKnown: value.isLinkWhole && isSubscribed && numbers < Self.mostKnown)
       if let refusal {
         let refused = AccessoryContent.refused(content, error: refusal, of: Self.controlPoint)
         return [Framed(origin, .plain(PlainMessage(refused, value)))]
