@@ -14,8 +14,10 @@ import Testing
   ]
   /// Of each secret, none may be left.
   private static let parts = [
-    "Mara", "Lindqv", "indqvist", "Örj", "Hörlu", "mara.", "example.o", "1515", "5566677",
-    "22:33:44",
+    "Mara", "Lindqv", "indqvist", "Örjan", "Hörlu", "mara.", "example.o", "1515 5566", "15155566",
+    "5566677",
+    // The company of an address stays.
+    "44:55:66",
     "Quasim", "Glocken",
   ]
 
