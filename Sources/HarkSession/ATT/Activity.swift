@@ -43,7 +43,7 @@ struct Activity {
       }
       latest.replace(bytes, cut: moment.cut, layout: layout)
       // A value that is read in parts has the context of its first packet.
-      last = max(moment.packet, parts.max().map { PacketID($0) } ?? moment.packet)
+      last = max(moment.packet, PacketID(parts.max() ?? 0))
       lastTime = moment.time
     }
 

@@ -224,7 +224,7 @@ extension IAP2Follower {
     let side = moment.side
     guard let last = states[index].sides[side].sequence else {
       states[index].sides[side].sequence = sequence
-      states[index].sides[side].contents = [sequence: content?.value].compactMapValues { $0 }
+      states[index].sides[side].contents = content.map { [sequence: $0.value] } ?? [:]
       return true
     }
     let ahead = sequence &- (last &+ 1)

@@ -380,7 +380,7 @@ extension Device {
   }
 
   /// The part of a label that narrow columns must not cut away: the end of an address, a handle, as in ` (0x0042)`, or an
-  /// Access Address; empty if there is none.
+  /// Access Address; empty if the label has no such part.
   public static func tail(ofLabel label: String) -> Substring {
     let tail = label[(label.lastIndex(of: " ") ?? label.startIndex)...]
     guard tail.hasPrefix(" (…") || tail.hasPrefix(" (0x"), tail.hasSuffix(")") else { return "" }

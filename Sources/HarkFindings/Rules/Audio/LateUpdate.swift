@@ -95,22 +95,17 @@ struct LateUpdate: Rule {
     guard stated.isUpdate else { return }
     for member in stated.change.members {
       let value = Self.value(member, now)
-      // An update that names none of several accessories is about the one that changed last; if it says nothing new, it
-      // may be about any.
+      // With several accessories, an update that names no accessory is about the one that changed last; if it repeats a
+      // value, it may be about any of them.
       if places.count > 1, said.contains(where: { $0.map { Self.value(member, $0) } == value }) {
         continue
       }
-      let waiting = places.filter { place in
-        byApp[place].changes[member].map { Self.value(member, $0.configuration) == value } ?? false
+      let waiting = places.compactMap { place in
+        byApp[place].changes[member].map { (place: place, change: $0) }
+      }.filter { Self.value(member, $0.change.configuration) == value }
+      guard let (place, change) = waiting.max(by: { $0.change.time < $1.change.time }) else {
+        continue
       }
-      guard
-        let place = waiting.max(by: { a, b in
-          guard let a = byApp[a].changes[member], let b = byApp[b].changes[member] else {
-            return false
-          }
-          return a.time < b.time
-        }), let change = byApp[place].changes[member]
-      else { continue }
       byApp[place].changes[member] = nil
       // An update before the log began is not in it.
       guard let late = report.elapsed(since: change.time, in: change.packet, event),

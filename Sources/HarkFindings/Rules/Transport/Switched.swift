@@ -58,7 +58,7 @@ struct Switched: Rule {
   private mutating func take(
     _ app: AppEvent, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    let reporter = app[.bundle] ?? app.process ?? app.origin.file
+    let reporter = app.reporter
     switch app.kind {
     case .sessionRequested:
       guard let transport = app[.transport] else { return }

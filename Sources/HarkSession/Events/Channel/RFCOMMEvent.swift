@@ -47,7 +47,7 @@ extension RFCOMMEvent {
   public struct Opened: Described {
     public let link: DataLink
     public let byPeer: Bool
-    /// Whether it was open before the capture, so that nobody opens it now.
+    /// Whether it was open before the capture began.
     public var wasOpen = false
 
     public var kind: EventKind { RFCOMMEvent.kind("data-link-opened") }
