@@ -51,15 +51,31 @@ import Testing
   /// User logging is stamped when it is read: that is no reason to take anything for late.
   @Test func userLoggingHurriesNothing() {
     var window = HoldWindow()
-    add(&window, 90, 13)
     add(&window, 10, 1)
+    add(&window, 90, 13)
     #expect(release(&window, 0) == [])
-    add(&window, 80, 2)
+    add(&window, 100, 2)
+    add(&window, 80, 3)
     #expect(release(&window, 1) == [1])
-    add(&window, 70, 3)
-    #expect(release(&window, 2) == [3, 2])
-    // It does not wait for ever.
-    #expect(release(&window, 3) == [13])
+    add(&window, 70, 4)
+    #expect(release(&window, 2) == [4, 3, 13, 2])
+    // It does not wait forever.
+    add(&window, 110, 13)
+    #expect(release(&window, 3) == [])
+    #expect(release(&window, 4) == [13])
+  }
+
+  /// Nor does it come after a packet that was sent later, but read together with it.
+  @Test func userLoggingStaysBeforeThePacketThatFollows() {
+    var window = HoldWindow()
+    add(&window, 90, 13)
+    add(&window, 91, 13)
+    add(&window, 10, 1)
+    add(&window, 92, 13)
+    #expect(release(&window, 0) == [])
+    add(&window, 20, 2)
+    #expect(release(&window, 1) == [13, 13, 1])
+    #expect(release(&window, 2) == [13, 2])
   }
 
   @Test func nothingIsReleasedBetweenSteps() {

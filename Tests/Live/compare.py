@@ -5,7 +5,8 @@ FOLDER has what guest/run.sh brought back: tcpdump.pcap (DLT 254) is the referen
 (datalink 2001) are hark-record's. Recorders that ran side by side must hold the same records from
 the first New Index on; before it each has its own greeting from the kernel (system notes, the
 sockets already open). The kernel stamps the time, once for all sockets, of all but user logging,
-which gets its time when it is read. Order is not compared with the reference: two processors that
+which gets its time when it is read: it may lie on either side of the first New Index, so all of it
+is compared, without its time. Order is not compared with the reference: two processors that
 send at once reach one socket in one order and the next in the other. Exits with 1 on a difference.
 """
 import collections
@@ -57,10 +58,11 @@ def read_pcap(path):
 
 
 def session(records):
-    """What follows the greeting, to be counted."""
+    """What is not the greeting, to be counted."""
     first = next((i for i, r in enumerate(records) if r.opcode == NEW_INDEX), len(records))
     return collections.Counter(
-        r._replace(time=0) if r.opcode == USER_LOGGING else r for r in records[first:])
+        r._replace(time=0) if r.opcode == USER_LOGGING else r
+        for i, r in enumerate(records) if i >= first or r.opcode == USER_LOGGING)
 
 
 def show(sign, counter):

@@ -26,8 +26,8 @@ struct HoldWindow {
   /// So many bytes are held at most: at such a load a step is shorter.
   static let capacity = 1 << 22
 
-  /// Text of other programs (hci_mon.h). It has the time when it is read, which says nothing about what
-  /// is still to come.
+  /// Text of other programs (hci_mon.h). The kernel stamps it when it is read: that says nothing about
+  /// what is still to come, and may be after packets that were sent later.
   private static let userLogging: UInt16 = 13
 
   private var entries: [Entry] = []
@@ -42,8 +42,17 @@ struct HoldWindow {
     var entry = entry
     entry.offset = packets.count
     entry.count = packet.count
+    if entry.opcode != Self.userLogging { stampTexts(before: entry.time) }
     entries.append(entry)
     unsafe packets.append(contentsOf: packet)
+  }
+
+  /// Texts that arrived just before a packet were sent before it.
+  private mutating func stampTexts(before time: Timestamp) {
+    for index in entries.indices.reversed() {
+      guard entries[index].opcode == Self.userLogging, entries[index].time > time else { return }
+      entries[index].time = time
+    }
   }
 
   /// Nanoseconds until `release` is to be called; nil while nothing is held.
