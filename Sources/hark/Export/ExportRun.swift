@@ -25,7 +25,7 @@ struct ExportRun {
   }
 
   private var identity: CaptureIdentity {
-    CaptureIdentity(root: command.root, map: map?.withoutValues)
+    CaptureIdentity(root: command.root, map: map?.withoutValues, keys: keys)
   }
 
   func run() throws {
