@@ -421,7 +421,7 @@ def redact():
         "proof": entity({"searched_values": COUNT}, {"entries": COUNT, "packets": COUNT, "findings": COUNT}),
     }, {
         "entries": COUNT, "packets": COUNT, "bytes": {"type": "object", "additionalProperties": COUNT},
-        "lost_findings": each(TEXT), "new_findings": each(TEXT), "of_bug_report": FLAG, "resized_records": COUNT})
+        "lost_findings": each(TEXT), "new_findings": each(TEXT), "of_bug_report": FLAG, "rewritten": FLAG, "resized_records": COUNT})
 
 
 def dissectors_check():

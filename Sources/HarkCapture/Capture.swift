@@ -139,8 +139,10 @@ public final class Capture {
   /// What the capture says about itself, as far as it was read.
   public var info: CaptureInfo {
     var info = journal.info
-    info.zone = journal.zone.map {
-      CaptureInfo.Zone(name: $0.name, secondsEast: $0.secondsEast(at: journal.shownTime))
+    info.zone = journal.zone.flatMap {
+      $0.isWithheld
+        ? nil
+        : CaptureInfo.Zone(name: $0.name, secondsEast: $0.secondsEast(at: journal.shownTime))
     }
     return info
   }

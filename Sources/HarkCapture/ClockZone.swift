@@ -6,6 +6,8 @@ public final class ClockZone {
   /// As it was given: `+02:00`, `Europe/Berlin`, `UTC`.
   public let name: String
   private let kind: Kind
+  /// Whether outputs do not say which zone it is.
+  public let isWithheld: Bool
 
   private enum Kind {
     /// Seconds east of Greenwich.
@@ -24,7 +26,7 @@ public final class ClockZone {
   /// - Parameter text: An offset (`+02:00`, `-0330`, `+1`), `UTC`, or the name of a zone in the
   ///   system's tables (`Europe/Berlin`); nil for any other text.
   public init?(_ text: String) {
-    name = text
+    (name, isWithheld) = (text, false)
     if text == "UTC" || text == "Z" {
       kind = .fixed(0)
     } else if let seconds = Self.offset(text) {
@@ -35,6 +37,13 @@ public final class ClockZone {
       return nil
     }
   }
+
+  private init(withholding kind: Kind) {
+    (name, isWithheld, self.kind) = ("local time", true, kind)
+  }
+
+  /// The same zone for outputs that do not say which one it is: of redacted captures.
+  public var withheld: ClockZone { ClockZone(withholding: kind) }
 
   /// `+02:00`, `+0200`, `+2`.
   private static func offset(_ text: String) -> Int64? {

@@ -15,7 +15,7 @@ public struct Redaction: Sendable {
   public struct Redacted: Sendable {
     /// The capture, as it was packed.
     public let bytes: [UInt8]
-    public let list: RedactionList
+    public internal(set) var list: RedactionList
     /// The earlier table and what was added to it.
     public var map: RedactionMap { earlier.adding(table) }
     let earlier: RedactionMap
@@ -72,6 +72,23 @@ public struct Redaction: Sendable {
   private func redact(
     _ packets: inout PacketBytes, isCompressed: Bool, isOfReport: Bool, logs: [CaptureBytes]
   ) throws -> Redacted {
+    var damaged: CaptureBytes?
+    do {
+      return try redact(&packets, isCompressed, isOfReport, logs) { damaged = $0 }
+    } catch let error as RedactionError {
+      guard error.isOfDamage, let whole = damaged?.withoutDamage() else { throw error }
+      packets = try PacketBytes(whole)
+      var redacted = try redact(&packets, isCompressed, isOfReport, logs) { _ in }
+      redacted.list.isRewritten = true
+      return redacted
+    }
+  }
+
+  /// - Parameter keep: Called with the capture if it is damaged.
+  private func redact(
+    _ packets: inout PacketBytes, _ isCompressed: Bool, _ isOfReport: Bool, _ logs: [CaptureBytes],
+    keepingDamaged keep: (CaptureBytes) -> Void
+  ) throws -> Redacted {
     let before = shown(by: try packets.file(of: packets.bytes).bytes, packets.name)
     let pseudonyms = Pseudonyms(hash: map.hash, level: level, escaped: packets.escaped)
     var gathering = PersonalDataCollector(
@@ -95,6 +112,9 @@ public struct Redaction: Sendable {
       if record == nil { gathering.takeSecretPackets(session) }
     }
     guard end.records > 0 || !isOfReport else { throw RedactionError.withoutPackets(packets.name) }
+    if end.status == .damaged, end.records > 0 {
+      keep(CaptureBytes(try packets.file(of: packets.bytes).bytes, name: packets.name))
+    }
     if !packets.isFramed { gathering.takeContainer(rows) }
     if level == .share { gathering.takeFormsInKeptBytes() }
     let rewritings = logs.map { LogRewriting($0, &gathering.table, level, isAlone: false) }
@@ -366,32 +386,5 @@ extension KeyRing {
     var ring = KeyRing()
     ring.setsAsideExposed = true
     return ring
-  }
-}
-
-/// Why a capture was not redacted.
-public enum RedactionError: Error, CustomStringConvertible {
-  /// A packed file in a packed file.
-  case packed(String)
-  /// A file that is damaged so that its packets cannot be found once the damaged places are zeros.
-  case damaged(String)
-  /// More memory than hark may take.
-  case tooLarge(String)
-  /// What the proof found, a line each.
-  case unproven([String])
-  /// A file of which only Bluetooth packets are written, and that has none.
-  case withoutPackets(String)
-
-  public var description: String {
-    switch self {
-    case .packed(let name): "\(name): compressed twice; decompress it once, with gunzip"
-    case .damaged(let name):
-      "\(name): damaged so that it cannot be redacted as it is; write its packets to a new file and redact that: "
-        + "hark convert \(name) OUT.pcapng"
-    case .tooLarge(let reason): reason
-    case .unproven(let lines): lines.joined(separator: "\n")
-    case .withoutPackets(let name):
-      "\(name): no Bluetooth packets, the only part of such a file that hark redacts"
-    }
   }
 }

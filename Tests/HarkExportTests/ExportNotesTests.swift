@@ -33,6 +33,25 @@ import Testing
     #expect(twice.text.contains("1 capture has the same contents as others ("))
   }
 
+  /// Rows that were read without keys stay, and the next run with keys says so.
+  @Test(arguments: ["sqlite", "jsonl"]) func otherKeys(_ format: String) throws {
+    let folder = try Self.folder()
+    let (input, output) = (folder.path("in"), folder.path("out.\(format)"))
+    let keys = Project.capture("pebble-session/accessory.harkkeys")
+    let note = "2 unchanged captures were read with other keys ("
+    func run(_ options: String...) throws -> String {
+      try OtherProgram.run(
+        HarkProgram.url.path, ["export", input, output, "--format", format] + options
+      ).text
+    }
+    #expect(try !run().contains("other keys"))
+    #expect(try !run().contains("other keys"))
+    #expect(try run("--keys", keys).contains(note))
+    #expect(try !run("--keys", keys, "--again").contains("other keys"))
+    #expect(try !run("--keys", keys).contains("other keys"))
+    #expect(try run().contains(note))
+  }
+
   @Test(arguments: ["sqlite", "jsonl"]) func deleted(_ format: String) throws {
     let folder = try Self.folder()
     let (input, output) = (folder.path("in"), folder.path("out.\(format)"))

@@ -77,6 +77,13 @@ import Testing
     #expect(first.hasPrefix(cut) && cut.count == min(name.count, 16))
   }
 
+  @Test(arguments: RedactionLevel.allCases) func coordinates(_ level: RedactionLevel) throws {
+    let line = "Nov 14 22:13:21 mac bluetoothd[312]: lat=52.51, lon: -13.37 of 48 at -61 dBm\n"
+    let text = try redact(line, level).text
+    #expect(!text.contains("52.51") && !text.contains("13.37"), "\(text)")
+    #expect(text.contains(" 48 ") && text.contains("-61"), "\(text)")
+  }
+
   /// As many identifiers in a row as fit into a long line.
   @Test func identifiersInARow() throws {
     let count = 8_000

@@ -1,4 +1,8 @@
 """Secrets in attributes: long values without their beginning, notifications of telephones, health, signed writes."""
+import base64
+import gzip
+import zlib
+
 from .cases import LISTED, MAY, MUST, case
 from .packets import *
 
@@ -169,6 +173,52 @@ def undescribed(c):
     c.open(discovered(0x21, bytes(range(0x30, 0x40))))
     c.say(notification(0x21, c.blob(16)), notification(0x21, c.text(16)), read(0x33, c.text(17)))
     c.say(att(b"\x12\x44\0" + c.text(14), HOST), att(b"\x52\x44\0" + c.blob(14), HOST))
+
+
+def person(c, alphabet, length):
+    """A name with letters of one script."""
+    return "".join(c.random.choice(alphabet) for _ in range(length))
+
+
+def letters(first, last):
+    return [chr(code) for code in range(first, last + 1)]
+
+
+CYRILLIC, GREEK, HEBREW = letters(0x430, 0x44F), letters(0x3B1, 0x3C9), letters(0x5D0, 0x5EA)
+KANA, IDEOGRAPHS = letters(0x3042, 0x3093), letters(0x5000, 0x8FFF)
+
+
+def stated(value):
+    """A value with its length before it, as in lists of types, lengths and values, and in Protocol Buffers."""
+    return bytes([0x0A, len(value)]) + value + b"\x12\x83"
+
+
+def short(c, length=4):
+    return c.exact("".join(c.random.choice("bdfgklmnprstvz" if at % 2 else "aeiou") for at in range(length)).encode())
+
+
+VALUES = [
+    ("cyrillic", lambda c: c.keep(person(c, CYRILLIC, 12).encode("utf-16-le"))),
+    ("greek", lambda c: c.keep(person(c, GREEK, 9).encode("utf-16-be"))),
+    ("hebrew", lambda c: c.keep(person(c, HEBREW, 8).encode("utf-16-le"))),
+    ("kana", lambda c: c.keep(person(c, KANA, 6).encode("utf-16-be"))),
+    ("ideographs", lambda c: stated(c.keep(person(c, IDEOGRAPHS, 4).encode("utf-16-le")))),
+    ("ideographs-in-utf-8", lambda c: c.keep(person(c, IDEOGRAPHS, 3).encode())),
+    ("short", lambda c: short(c)), ("short-stated", lambda c: stated(short(c))),
+    ("short-between-zeros", lambda c: b"\x83\0" + short(c) + b"\0\0\0"),
+    ("short-cbor", lambda c: b"\xa1\x01\x64" + short(c)),
+    ("code", lambda c: c.exact(c.digits(5))), ("telephone", lambda c: b"\1" + c.digits(12)),
+    ("degrees", lambda c: c.keep(b"4" + c.digits(1) + b"." + c.digits(6)) + b",1" + c.digits(1) + b"." + c.digits(6)),
+    ("base64", lambda c: base64.b64encode(c.text(24) + b"7, 1")), ("hexadecimal", lambda c: c.text(20).hex().encode()),
+    ("zlib", lambda c: c.keep(zlib.compress(c.text(30)))), ("gzip", lambda c: c.keep(gzip.compress(c.text(30), mtime=0))),
+]
+
+
+@case("texts in vendors' values", variants=VALUES)
+def vendor_values(c, value):
+    linked(c)
+    c.open(discovered(0x21, bytes(range(0x30, 0x40))))
+    c.say(notification(0x21, value[1](c)))
 
 
 @case("malformed ATT", share=LISTED)

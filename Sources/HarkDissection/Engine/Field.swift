@@ -70,7 +70,7 @@ public struct Field: Hashable, Sendable {
     case input
     /// Undecoded bytes, which may contain anything.
     case opaque
-    /// Measurements of a person or at home: pulse, weight, a running route.
+    /// Measurements of a person or at home: pulse, weight, a running route; and the local time, which shows the time zone.
     case health
   }
 

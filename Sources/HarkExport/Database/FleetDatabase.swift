@@ -167,12 +167,13 @@ public final class FleetDatabase: ExportDestination {
 
   public func exported() throws -> [ExportedCapture] {
     let query = try connection.prepare(
-      "SELECT path, name, content FROM capture WHERE content IS NOT NULL ORDER BY capture")
+      "SELECT path, name, content, keys FROM capture WHERE content IS NOT NULL ORDER BY capture")
     var captures: [ExportedCapture] = []
     while try query.step() {
       guard let content = query.text(2) else { continue }
       captures.append(
-        ExportedCapture(path: query.text(0), name: query.text(1) ?? "", content: content))
+        ExportedCapture(
+          path: query.text(0), name: query.text(1) ?? "", content: content, keys: query.text(3)))
     }
     return captures
   }

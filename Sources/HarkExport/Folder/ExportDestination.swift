@@ -22,6 +22,8 @@ public struct ExportedCapture: Sendable, Equatable {
   public let name: String
   /// The hash of its contents.
   public let content: String
+  /// A hash of the keys with which it was read, or `none`; nil if an earlier version of hark read it.
+  public let keys: String?
 }
 
 /// The key of a capture, and the hash of its contents: hexadecimal digits.

@@ -119,7 +119,7 @@ public final class FleetFolder: ExportDestination {
       else { return nil }
       return ExportedCapture(
         path: row["path"]?.text(in: bytes), name: row["name"]?.text(in: bytes) ?? "",
-        content: content)
+        content: content, keys: row["keys"]?.text(in: bytes))
     }
   }
 

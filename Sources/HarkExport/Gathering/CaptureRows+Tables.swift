@@ -35,6 +35,7 @@ extension CaptureRows {
     sink.text("host_address", controller?.address?.description)
     sink.text("host_name", controller?.name)
     sink.text("hark", file.version)
+    sink.text("keys", file.keys)
   }
 
   /// What the file says about the machine that recorded it.

@@ -31,12 +31,15 @@ public struct ExportedFile: Sendable {
   public let size: Int64?
   /// The version of hark.
   public let version: String
+  /// A hash of the fingerprints of the keys with which it is read, or `none`.
+  public let keys: String
 
   public init(
-    key: String, path: String?, name: String, content: String?, size: Int64?, version: String
+    key: String, path: String?, name: String, content: String?, size: Int64?, version: String,
+    keys: String
   ) {
     (self.key, self.path, self.name) = (key, path, name)
-    (self.content, self.size, self.version) = (content, size, version)
+    (self.content, self.size, self.version, self.keys) = (content, size, version, keys)
   }
 
   /// Why there are no rows of a capture.
@@ -68,5 +71,6 @@ public struct ExportedFile: Sendable {
       sink.text(column, nil)
     }
     sink.text("hark", version)
+    sink.text("keys", keys)
   }
 }

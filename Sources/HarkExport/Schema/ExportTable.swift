@@ -30,7 +30,7 @@ public enum ExportTable: UInt8, CaseIterable, Sendable {
       .text("status"), .text("error"), .text("format"), .text("day"), .integer("started"),
       .integer("ended"), .integer("duration"), .integer("packets"), .integer("malformed"),
       .integer("cut"), .integer("dropped"), .integer("events"), .text("phone"),
-      .text("controller"), .text("host_address"), .text("host_name"), .text("hark"),
+      .text("controller"), .text("host_address"), .text("host_name"), .text("hark"), .text("keys"),
     ],
     [
       .text("capture"), .integer("device"), .integer("identity"), .text("address"),

@@ -75,6 +75,28 @@ extension LogVocabulary {
     return found
   }
 
+  private static let coordinates: Set<String> = [
+    "lat", "latitude", "lon", "lng", "long", "longitude", "coordinate", "coordinates", "location",
+  ]
+
+  /// A number of degrees after a word that says so: `lat=52.51`. Few digits are a place, too.
+  /// - Parameter text: In small letters.
+  static func coordinate(at place: Int, in text: [UInt8]) -> Range<Int>? {
+    guard isDigit(text[place]), place > 0, !isWordByte(text[place - 1]) else { return nil }
+    var front = text[..<place]
+    while let last = front.last, " =:<([\"+-".utf8.contains(last), place - front.endIndex < 4 {
+      front.removeLast()
+    }
+    let word = front.suffix(front.reversed().prefix { isWordByte($0) }.count)
+    guard word.endIndex < place, coordinates.contains(String(decoding: word, as: UTF8.self)) else {
+      return nil
+    }
+    let end = text[place...].prefix { isDigit($0) || $0 == UInt8(ascii: ".") }.endIndex
+    return place..<end
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
+
   static func words(in range: Range<Int>, of text: [UInt8]) -> [Range<Int>] {
     var words: [Range<Int>] = []
     var place = range.lowerBound

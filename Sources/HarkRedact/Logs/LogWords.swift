@@ -85,6 +85,9 @@ struct LogWords {
       if let (range, value) = value(at: place, in: text, lower) {
         if let value { found.append((range, value)) }
         place = range.upperBound
+      } else if let range = LogVocabulary.coordinate(at: place, in: lower) {
+        found.append((range, .word))
+        place = range.upperBound
       } else if Self.isWordByte(text[place]),
         let list = lists.first(where: { $0.contains(place) }),
         let word = LogVocabulary.words(in: place..<list.upperBound, of: text).first

@@ -106,24 +106,28 @@ struct NumberTexts {
     return isBigEndian ? first << 8 | second : second << 8 | first
   }
 
-  private static let latin = 1
+  static let latin = 1
+  static let japanese = 10
+  static let hangul = 11
+  /// The first one of a script of India.
+  static let indic = 100
 
   /// Which of the scripts of names a unit is in: 0 for signs of all of them, less for none. The Unicode Standard,
   /// chapter 2.8
-  private static func script(of unit: UInt32) -> Int {
+  static func script(of unit: UInt32) -> Int {
     switch unit {
-    case 0x41...0x5A, 0x61...0x7A, 0xC0...0x17F: latin
-    case 0x20...0x7E, 0x2010...0x203A: 0
+    case 0x41...0x5A, 0x61...0x7A, 0xC0...0x24F, 0x1E00...0x1EFF: latin
+    case 0x20...0x7E, 0x2010...0x203A, 0x3000...0x303F, 0xFF01...0xFF5E: 0
     case 0x370...0x3FF: 2
     case 0x400...0x52F: 3
     case 0x531...0x58F: 4
     case 0x591...0x5F4: 5
     case 0x600...0x6FF: 6
-    case 0x900...0xDFF: 7
+    case 0x900...0xDFF: indic + Int(unit >> 7)
     case 0xE01...0xEFF: 8
     case 0x10A0...0x10FF: 9
-    case 0x3041...0x30FF, 0x4E00...0x9FFF: 10
-    case 0xAC00...0xD7A3: 11
+    case 0x3041...0x30FF, 0x4E00...0x9FFF: japanese
+    case 0xAC00...0xD7A3: hangul
     default: -1
     }
   }

@@ -35,7 +35,7 @@ public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
   case model
   /// With `strict`, UUIDs that are not assigned: they identify a product or a device.
   case uuid = "UUID"
-  /// Measurements of a person or at home.
+  /// Measurements of a person or at home, and the local time.
   case health = "measurement"
 
   public static func < (a: PersonalKind, b: PersonalKind) -> Bool {

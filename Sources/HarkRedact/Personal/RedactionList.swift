@@ -28,6 +28,8 @@ public struct RedactionList: Sendable {
   public internal(set) var resizedRecords = 0
   /// Whether it is the log of a bug report, without the rest of that.
   public internal(set) var isOfReport = false
+  /// Whether the capture is damaged, and the result is a new file without the damaged parts.
+  public internal(set) var isRewritten = false
   /// How many values were looked for in the end, in every encoding.
   public internal(set) var searchedValues = 0
 
@@ -164,6 +166,11 @@ public struct RedactionList: Sendable {
       out.string(
         "  omitted everything except the Bluetooth packets, which are written as a capture\n")
     }
+    if isRewritten {
+      out.string(
+        "  omitted the damaged parts: the result is a new file with the packets that hark could read\n"
+      )
+    }
     if resizedRecords > 0 {
       out.string(
         "  lengths  \(Names.count(resizedRecords, "record")) of the UART "
@@ -215,6 +222,7 @@ public struct RedactionList: Sendable {
         }
       }
       if isOfReport { json.flag("of_bug_report", true) }
+      if isRewritten { json.flag("rewritten", true) }
       if resizedRecords > 0 { json.number("resized_records", resizedRecords) }
       json.object("proof") { json in
         if let entries {

@@ -95,13 +95,22 @@ extension Tables {
     }
   }
 
+  /// The open links whose peers have a name, but no address.
+  private func unaddressedLinks(named name: String, on controller: UInt16) -> [LinkID] {
+    links.live(on: controller).filter { links[$0].device == nil && links[$0].peerName == name }
+  }
+
   private mutating func namePeer(of link: LinkID, _ name: String) {
-    let others = links.live(on: links[link].controller).filter {
-      $0 != link && links[$0].device == nil && links[$0].peerName == name
-    }
+    let others = unaddressedLinks(named: name, on: links[link].controller).filter { $0 != link }
+    let before = links[link].sharesPeerName ? links[link].peerName : nil
     links[link].peerName = name
     links[link].sharesPeerName = !others.isEmpty
     for other in others { links[other].sharesPeerName = true }
+    // One that shared the earlier name with this link alone has it for itself now.
+    if let before {
+      let left = unaddressedLinks(named: before, on: links[link].controller)
+      if left.count == 1 { links[left[0]].sharesPeerName = false }
+    }
     devices.countChange()
   }
 }

@@ -48,7 +48,7 @@ struct RedactCommand: ParsableCommand {
         1   a file could not be opened, read or written, or something remains:
             nothing is written
         2   the capture is truncated or damaged; the redacted one is written, with
-            the same damage
+            the same damage, or as a new file without the damaged parts
         64  the command line is wrong
       """)
 

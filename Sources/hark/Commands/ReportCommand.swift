@@ -192,6 +192,11 @@ struct ReportCommand: ParsableCommand {
   private func redacting(_ keys: KeyRing, _ body: (ReportInput) throws -> Void) throws {
     let run = RedactionRun(level: level ?? .strict, map: map, keys: keys, form: form)
     var table = try run.readMap()
+    if knowledge.timeZone != nil, app.appLog.isEmpty {
+      Console.complain(
+        "a redacted report shows the times of the capture's own clock, without --time-zone: beside it, UTC would show the "
+          + "time zone")
+    }
     for (index, path) in captures.enumerated() {
       try body(
         .redacting(

@@ -1,5 +1,6 @@
 import Crypto
 import HarkCore
+import HarkCrypto
 import HarkExport
 import HarkPlatform
 import HarkRedact
@@ -10,6 +11,15 @@ struct CaptureIdentity {
   let root: String?
   /// With redaction: the key of the hashes, so that paths cannot be guessed.
   let map: RedactionMap?
+  /// A hash of the fingerprints of all keys; `none` without keys.
+  private(set) var keys = "none"
+
+  init(root: String?, map: RedactionMap?, keys: KeyRing) {
+    (self.root, self.map) = (root, map)
+    let fingerprints = Set(keys.entries.map { "\($0.fingerprint)" }).sorted()
+    guard !fingerprints.isEmpty else { return }
+    self.keys = String(digest(Array(fingerprints.joined(separator: "\n").utf8)).prefix(16))
+  }
 
   /// - Parameter readsContents: Whether to hash the contents, too.
   func file(_ path: String, readsContents: Bool) -> ExportedFile {
@@ -24,20 +34,25 @@ struct CaptureIdentity {
       name: map == nil
         ? shown.fileName
         : "capture-\(key)\(ReportInput.ending(of: path))",
-      content: content, size: hasSize ? Int64(status.st_size) : nil, version: Hark.version)
+      content: content, size: hasSize ? Int64(status.st_size) : nil, version: Hark.version,
+      keys: keys)
   }
 
   /// Whether the file of a row, below one of `folders` or one of them, is not there any more. Of others, it may only be
   /// that the path was given in another folder.
   func isGone(_ path: String, below folders: [String]) -> Bool {
-    let isBelow = folders.contains { folder in
+    guard isBelow(path, folders), path != "-" else { return false }
+    let place = path.hasPrefix("/") ? path : root.map { $0 + "/" + path } ?? path
+    return unsafe access(place, F_OK) != 0 && errno == ENOENT
+  }
+
+  /// Whether the file of a row is below one of `folders` or one of them.
+  func isBelow(_ path: String, _ folders: [String]) -> Bool {
+    folders.contains { folder in
       let folder = shown(folder)
       if folder.isEmpty { return !path.hasPrefix("/") }
       return path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
     }
-    guard isBelow, path != "-" else { return false }
-    let place = path.hasPrefix("/") ? path : root.map { $0 + "/" + path } ?? path
-    return unsafe access(place, F_OK) != 0 && errno == ENOENT
   }
 
   private func digest(_ bytes: [UInt8]) -> String {

@@ -25,7 +25,7 @@ struct ExportRun {
   }
 
   private var identity: CaptureIdentity {
-    CaptureIdentity(root: command.root, map: map?.withoutValues)
+    CaptureIdentity(root: command.root, map: map?.withoutValues, keys: keys)
   }
 
   func run() throws {
@@ -144,7 +144,7 @@ struct ExportRun {
     let redacted = try redaction.redact(taking: &file, after: map.withoutValues)
     try send(ExportFrame.map(Array(redacted.map.text.utf8)).bytes)
     return try ReportInput.open(
-      CaptureBytes(redacted.bytes, name: path), command.knowledge)
+      CaptureBytes(redacted.bytes, name: path), zone: command.knowledge.timeZone?.withheld)
   }
 
   /// Why a capture cannot be redacted, without names and contents; nil if that would not say anything.

@@ -39,6 +39,12 @@ struct RedactionRun {
     if let map { try write(Array(redacted.map.text.utf8), to: map) }
     try write(redacted.bytes, to: output)
     guard redacted.list.entries == nil else { return (redacted.list, .success) }
+    if redacted.list.isRewritten {
+      Console.complain(
+        "\(capture): damaged so that it cannot be redacted as it is; the redacted capture is a new file with the "
+          + "packets that hark could read")
+      return (redacted.list, ExitCode(2))
+    }
     let written = try Capture(bytes: redacted.bytes, name: capture)
     let end = written.forEachRecord { _, _ in true }
     return (redacted.list, Reading.status(end, of: written))

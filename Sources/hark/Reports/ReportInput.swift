@@ -21,6 +21,12 @@ enum ReportInput {
     let path: String
     /// The capture that was redacted; nil if there are no keys to judge it with.
     let original: CaptureBytes?
+
+    /// The zone of the capture's clock, if logs of the app's side need it. Beside the capture, which keeps its times, UTC would
+    /// show where the person is.
+    func zone(_ knowledge: KnowledgeOptions) -> ClockZone? {
+      redacted.logs.isEmpty ? nil : knowledge.timeZone?.withheld
+    }
   }
 
   /// The file from which it was read.
@@ -64,7 +70,8 @@ enum ReportInput {
       switch self {
       case .file(let path): return try knowledge.open(path, as: form)
       case .redacted(let copy):
-        return try Self.open(CaptureBytes(copy.redacted.bytes, name: copy.name), knowledge)
+        return try Self.open(
+          CaptureBytes(copy.redacted.bytes, name: copy.name), zone: copy.zone(knowledge))
       }
     } catch {
       Console.complain("\(error)")
@@ -73,11 +80,9 @@ enum ReportInput {
   }
 
   /// - Parameter file: Of a capture, as it may be packed.
-  static func open(
-    _ file: CaptureBytes, _ knowledge: KnowledgeOptions
-  ) throws(CaptureError) -> Capture {
+  static func open(_ file: CaptureBytes, zone: ClockZone?) throws(CaptureError) -> Capture {
     let capture = try Capture(file)
-    capture.zone = knowledge.timeZone
+    capture.zone = zone
     return capture
   }
 

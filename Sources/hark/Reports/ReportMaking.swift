@@ -105,7 +105,7 @@ struct ReportMaking {
     var keys = keys
     keys.setsAsideExposed = true
     func open() throws -> Capture {
-      try ReportInput.open(original, knowledge)
+      try ReportInput.open(original, zone: copy.zone(knowledge))
     }
     let side = try app?.side(keys) { try? open() }
     var reading = Reading(try open(), keys: keys, app: side, library: GATTLibrary())

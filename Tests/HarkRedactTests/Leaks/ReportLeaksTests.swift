@@ -81,6 +81,29 @@ import Testing
     }
   }
 
+  /// Neither the zone of a capture's clock nor UTC beside its own times is in a redacted report.
+  @Test(arguments: ["md", "html", "json"]) func timeZone(_ form: String) throws {
+    let folder = try TestFolder()
+    func report(_ options: String...) throws -> String {
+      let path = folder.path("report.\(form)")
+      let run = try OtherProgram.run(
+        HarkProgram.url.path,
+        ["report", Project.capture("helmet-session/helmet-session.btsnoop"), "-o", path] + options)
+      try #require(run.code == 0, "\(run.stated)")
+      return try String(contentsOfFile: path, encoding: .utf8)
+    }
+    func clock(_ text: String) throws -> Substring {
+      try #require(text.firstMatch(of: /\d{2}:\d{2}:\d{2}\.\d{3}/)).output
+    }
+    let zone = ["--time-zone", "Asia/Kathmandu"]
+    let own = try report("--redact")
+    let shifted = try report(zone[0], zone[1])
+    let redacted = try report(zone[0], zone[1], "--redact")
+    #expect(shifted.contains("Kathmandu") && (form == "json" || shifted.contains("+05:45")))
+    #expect(!redacted.contains("Kathmandu") && !redacted.contains("+05:45"))
+    #expect(try clock(redacted) == clock(own) && clock(shifted) != clock(own))
+  }
+
   /// What the makers of an app chose is in no report of `strict`, as in logs; Apple's words are, so that the
   /// rules find the same.
   @Test func declarations() throws {

@@ -31,6 +31,10 @@ import Testing
     }
     #expect(labels(read(0x41) + read(0x42)) == ["Ring B (0x0041)", "Ring B (0x0042)"])
     #expect(labels(read(0x41)) == ["Ring B"])
+    // “Ring C” is another name: the other accessory has its own for itself again.
+    let renamed: MadeRecord = .pdu(4, "09 08 0300 52696e672043", received: true, link: 0x42)
+    let again: MadeRecord = .pdu(4, "08 0100 ffff 002a", received: false, link: 0x42)
+    #expect(labels(read(0x41) + read(0x42) + [again, renamed]) == ["Ring B", "Ring C"])
     #expect(Device.name(ofLabel: "Ring B (0x0041)") == "Ring B")
     #expect(Device.name(ofLabel: "Ring B (0x50123456)") == "Ring B")
     for name in ["Ring (B)", "Ring B (0x41)", "(0x0041)", ")"] {

@@ -44,13 +44,16 @@ enum DeviceTime: Dissector {
   ]
 
   struct Fields: Sendable {
-    let crc = Field("E2E-CRC", .hex, special: [0xFFFF: "not supported"])
+    let crc = Field(
+      "E2E-CRC", .hex, special: [0xFFFF: "not supported"], structural: false)
     let features = Field("DT Features", .hex, flags: DeviceTime.features, inLine: true)
     let resolution = Field("RTC Resolution (1/65536 s)", inLine: true)
     let baseTime = Field("Base Time", unit: "s", inLine: true)
     let timeZone = Field(
-      "Time Zone", .signed, unit: "15 min", special: [0x80: "unknown"], inLine: true)
-    let dstOffset = Field("DST Offset", names: GATTCodes.dstOffsets, inLine: true)
+      "Time Zone", .signed, unit: "15 min", special: [0x80: "unknown"], inLine: true,
+      personal: .health)
+    let dstOffset = Field(
+      "DST Offset", names: GATTCodes.dstOffsets, inLine: true, personal: .health)
     let status = Field("DT Status", .hex, flags: DeviceTime.status, inLine: true)
     let opcode = Field("Op Code", .hex, names: opcodes, inLine: true)
     let update = Field("Time Update Flags", .hex, flags: updates, inLine: true)

@@ -117,15 +117,18 @@ struct GATTFields: Sendable {
   let year = Field("Year", special: [0: "unknown"], inLine: true)
   let month = Field("Month", special: [0: "unknown"], inLine: true)
   let day = Field("Day", special: [0: "unknown"], inLine: true)
-  let hours = Field("Hours", inLine: true)
-  let minutes = Field("Minutes", inLine: true)
+  // The capture has the time in UTC: beside it, a local time shows the time zone.
+  let hours = Field("Hours", inLine: true, personal: .health)
+  let minutes = Field("Minutes", inLine: true, personal: .health)
   let seconds = Field("Seconds", inLine: true)
   let dayOfWeek = Field("Day of Week", names: GATTCodes.daysOfWeek, inLine: true)
   let fractions = Field("Fractions256")
   let adjustReason = Field("Adjust Reason", .hex, flags: GATTCodes.adjustReasons, inLine: true)
   let timeZone = Field(
-    "Time Zone", .signed, unit: "15 min", special: [0x80: "unknown"], inLine: true)
-  let dstOffset = Field("DST Offset", names: GATTCodes.dstOffsets, inLine: true)
+    "Time Zone", .signed, unit: "15 min", special: [0x80: "unknown"], inLine: true,
+    personal: .health)
+  let dstOffset = Field(
+    "DST Offset", names: GATTCodes.dstOffsets, inLine: true, personal: .health)
   let timeSource = Field("Time Source", names: GATTCodes.timeSources, inLine: true)
   let timeAccuracy = Field(
     "Time Accuracy", unit: "125 ms", special: [254: "out of range", 255: "unknown"], inLine: true)

@@ -46,7 +46,8 @@ struct IAP2Values: Sendable {
   let level = Field("Level", unit: "%")
   let seconds = Field("Seconds", unit: "s")
   let milliseconds = Field("Milliseconds", unit: "ms")
-  let minutes = Field("Minutes", .signed, unit: "min")
+  /// Of time zones.
+  let minutes = Field("Minutes", .signed, unit: "min", personal: .health)
   let certificate = Field("Certificate", .bytes, personal: .identifier)
   let challenge = Field("Challenge", .bytes, personal: .opaque)
   let response = Field("Response", .bytes, personal: .opaque)

@@ -1,0 +1,56 @@
+import CZlib
+
+/// A stream of zlib (RFC 1950) or gzip (RFC 1952) at the beginning of bytes.
+public struct DeflatedStream {
+  /// The beginning of what it unpacks to.
+  public private(set) var content: [UInt8] = []
+  /// How many bytes it has, as far as it can be read.
+  public private(set) var count = 0
+  /// Whether it ends there.
+  public private(set) var isWhole = false
+
+  private static let mostContent = 1 << 16
+
+  /// Whether bytes begin with a header that zlib or gzip writes. RFC 1950, 2.2; RFC 1952, 2.3.1
+  public static func begins(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let head = Array(bytes.prefix(3))
+    guard head.count == 3 else { return false }
+    if head == [0x1F, 0x8B, 8] { return true }
+    // Deflate with a window of up to 32 KiB, and no dictionary.
+    return head[0] & 0x0F == 8 && head[0] >> 4 <= 7 && head[0] >> 4 >= 2 && head[1] & 0x20 == 0
+      && (Int(head[0]) << 8 | Int(head[1])) % 31 == 0
+  }
+
+  /// Nil if it unpacks to nothing.
+  public init?(_ packed: ArraySlice<UInt8>) {
+    var packed = Array(packed)
+    guard !packed.isEmpty, packed.count <= Int(UInt32.max) else { return nil }
+    var stream = unsafe z_stream()
+    // 15 bits of window, plus 32 for either wrapper.
+    let code = unsafe inflateInit2_(
+      &stream, 15 + 32, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    guard code == Z_OK else { return nil }
+    defer { unsafe inflateEnd(&stream) }
+    var piece = [UInt8](repeating: 0, count: 1 << 12)
+    var result = Z_OK
+    var content: [UInt8] = []
+    unsafe packed.withUnsafeMutableBufferPointer { input in
+      unsafe stream.next_in = input.baseAddress
+      unsafe stream.avail_in = UInt32(input.count)
+      while result == Z_OK {
+        let room = piece.count
+        let made = unsafe piece.withUnsafeMutableBufferPointer { output in
+          unsafe stream.next_out = output.baseAddress
+          unsafe stream.avail_out = UInt32(room)
+          result = unsafe inflate(&stream, Z_NO_FLUSH)
+          return unsafe room - Int(stream.avail_out)
+        }
+        if content.count < Self.mostContent { content += piece[..<made] }
+        if made == 0, result == Z_OK { break }
+      }
+      count = unsafe Int(stream.total_in)
+    }
+    guard !content.isEmpty else { return nil }
+    (self.content, isWhole) = (content, result == Z_STREAM_END)
+  }
+}
