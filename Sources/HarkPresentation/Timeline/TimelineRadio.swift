@@ -33,7 +33,7 @@ extension Timeline {
     }
 
     /// In nanoseconds.
-    private static let longest: Int64 = 600_000_000_000
+    private static let longest: UInt64 = 600_000_000_000
     private static let most = 32
     /// Hostile captures have any number of sets, and of choices of them.
     private static let mostKinds = 256
@@ -93,7 +93,8 @@ extension Timeline {
 
     /// Whether to print the count at `time`.
     func isOver(at time: Timestamp) -> Bool {
-      periods.contains { $0.began.map { time.since($0) > Self.longest } ?? false }
+      // Also if the clock was set back.
+      periods.contains { $0.began.map { time.since($0).magnitude > Self.longest } ?? false }
     }
 
     /// The lines of everything that was counted; counting starts again.

@@ -81,7 +81,7 @@ extension TrafficFollower {
 
   /// A link ends: reports the requests that were not answered in time. Sniffers miss responses.
   func reportUnanswered(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
-    guard tables.links[link].air == nil else { return }
+    guard tables.links[link].air == nil, !tables.links[link].isReplaced else { return }
     let lost = Int64(tables.links[link].supervisionTimeout) * 10_000_000
     for request in tables.links[link].requests.overdue(at: moment.time, lost: lost)
     where tables.counts.isTimeKnown(since: request.packet) {

@@ -130,6 +130,8 @@ public struct Link: Sendable {
   public internal(set) var hasClockStep = false
   /// What ended all links of its controller, and so this one.
   public internal(set) var controllerEnd: ControllerEnd?
+  /// Whether another link got its handle: it ended before that, and the capture does not show when.
+  public internal(set) var isReplaced = false
   /// Whether it is carried by an ACL connection and ended with that, without an event of its own. Vol 4, Part E, 7.1.6
   public internal(set) var endedWithACL = false
   /// `.inferred` if the capture has its data but not its beginning.

@@ -168,6 +168,7 @@ extension Session {
     if let early {
       tables.confirm(early: early, transport)
     } else if let old = tables.links.find(moment.controller, handle) {
+      tables.isReplaced(old, moment)
       close(old, reason: nil, moment)
     }
     guard
