@@ -88,6 +88,7 @@ extension Timeline {
       case .advertisingRemoved(let it): Kind(act: .advertisingRemoval, sets: it.sets)
       case .inquiryStarted: Kind(act: .inquiryStart)
       case .inquiryEnded(let it): it.status == 0 ? Kind(act: .inquiryStop) : nil
+      case .monitored: nil
       }
     }
 

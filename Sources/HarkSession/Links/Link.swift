@@ -80,6 +80,7 @@ public struct Link: Sendable {
     case version
     case features
     case extendedFeatures = "extended-features"
+    case transmitPower = "transmit-power"
   }
 
   /// What is known about a connection received on the air. It is described from the side of its
