@@ -50,7 +50,9 @@ extension Timeline {
       {
         return true
       }
-      periods[index].began = periods[index].began ?? line.time
+      if periods[index].began == nil {
+        (periods[index].began, periods[index].line) = (line.time, line)
+      }
       periods[index].line.count(line)
       periods[index].counts[kind.act, default: 0] += 1
       periods[index].sets.formUnion(kind.sets)
