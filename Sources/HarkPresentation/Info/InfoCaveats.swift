@@ -128,6 +128,7 @@ extension CaptureReport {
           kind: "no-link",
           text: "The capture has no connection"
             + (session.counts.advertisingReports + session.counts.advertisingPDUs > 0
+              && session.counts.air.unannounced == 0
               ? ": only public advertising." : ".")))
     }
     for link in session.links where link.certainty == .inferred {
