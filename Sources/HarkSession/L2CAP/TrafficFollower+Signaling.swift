@@ -232,7 +232,11 @@ extension TrafficFollower {
       tables.links[link].channels[Tables.key(remote, .controllerToHost)] = id
       tables.links[link].channels[Tables.key(local, .hostToController)] = id
     }
-    if FixedPSM(rawValue: request.psm) == .avdtp { audio.audioChannelOpened(id, link, &tables) }
+    if FixedPSM(rawValue: request.psm) == .avdtp {
+      let earlier = tables.links[link].requests.connections(
+        to: request.psm, from: request.direction, before: request.packet)
+      audio.audioChannelOpened(id, after: earlier, link, &tables)
+    }
     // Others open once they are configured. 6.1.4
     if request.isCreditBased { tables.emit(.channel(.opened(.init(channel: channel))), moment) }
   }
