@@ -214,7 +214,7 @@ public struct Link: Sendable {
   var isAskingForParameters = false
 
   /// Whether it carries synchronous data, which is certain only of its data if its beginning is not in the capture.
-  var isSynchronous: Bool {
+  package var isSynchronous: Bool {
     transport == .sco || transport == .esco || transport == .unknown && sound != nil
   }
 
