@@ -235,7 +235,8 @@ def info():
     air = entity(
         {"packets": COUNT, "channels": each(COUNT), "wrong_crcs": COUNT, "retransmissions": COUNT, "not_heard": COUNT,
          "encrypted": COUNT, "decrypted": COUNT, "strange": COUNT},
-        {"bredr_channels": each(COUNT), "wrong_mics": COUNT})
+        {"bredr_channels": each(COUNT), "wrong_mics": COUNT,
+         "unannounced": COUNT})
     kinds = ["count", "commands", "events", "acl", "sco", "iso", "h4", "other", "malformed", "sliced", "dropped",
              "advertising_reports", "advertising_pdus", "scan_responses"]
     class_of_device = {"class_of_device": COUNT, "class_of_device_name": TEXT}

@@ -133,7 +133,9 @@ import Testing
     "LEAudioFollower": ["broadcast-source", "media-result", "call-result"],
     "Tables+Borrowing": ["gatt-returned"],
     "BufferFollower": ["buffers-exceeded", "buffers-exceeded"],
-    "ConnectionFollower+Rate": ["connection-rate-failed", "frame-space-failed"],
+    "ConnectionFollower+Rate": [
+      "connection-rate-failed", "frame-space-failed", "peer-information-failed", "mode-failed",
+    ],
     "ConnectionFollower": [
       "data-flushed", "qos-violated", "role-failed", "encryption-key-size", "mode-failed",
     ],

@@ -183,6 +183,22 @@ import Testing
     #expect(outcome.text.contains("protocols   nothing above the baseband"))
   }
 
+  /// LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR: packets of a BIS (PDU type 6) with a checked, valid CRC, and no BIGInfo.
+  @Test func streamWithoutBIGInfo() throws {
+    let packets = ["00020102", "04020304"].map { hex -> [UInt8] in
+      let pdu = Hex.bytes(hex) ?? []
+      let crc = LinkLayerCRC.compute(pdu.raw, 0..<pdu.count, initial: 0x5A_17C3)
+      let header: [UInt8] = [5, 0xC4, 0x80, 0, 0, 0, 0, 0, 0x01, 0x0F]
+      return header + [0x51, 0x9D, 0x6A, 0x3C] + pdu + Self.little(crc, 3)
+    }
+    let text = try read(Self.pcap(256, packets)).text
+    #expect(
+      text.contains(
+        "2 packets belong to isochronous streams whose beginning (BIGInfo or LL_CIS_IND)"))
+    #expect(!text.contains("only public advertising"))
+    #expect(!text.contains("belongs to no known connection"))
+  }
+
   /// Two packets with one Access Address and one CRCInit: a connection. A sniffer may have missed its start and its end.
   @Test func connectionWithoutStart() throws {
     let packets = ["0306 0c0959000102", "0b09 08ff00000000000000"].map { hex -> [UInt8] in

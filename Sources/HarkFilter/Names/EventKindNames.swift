@@ -262,6 +262,7 @@ enum EventKindNames {
     microphone
     mode-changed
     mode-failed
+    monitored-advertiser
     mtu
     mtu-exceeded
     network-device
@@ -283,6 +284,7 @@ enum EventKindNames {
     pairing-timed-out
     pairing-unfinished
     part-written
+    path-loss
     pdu-incomplete
     peer-information-failed
     peer-version
@@ -361,6 +363,7 @@ enum EventKindNames {
     sim-request-refused
     sim-request-unanswered
     smart-routing
+    sniff-subrating
     sounding-aborted
     sounding-configuration
     sounding-ended
@@ -392,6 +395,7 @@ enum EventKindNames {
     tcp-opened
     track
     track-title
+    transmit-power
     unframed-key
     unknown-request-refused
     unsolicited-response

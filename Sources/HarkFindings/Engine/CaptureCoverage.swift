@@ -15,6 +15,8 @@ public struct CaptureCoverage: Sendable {
   private var lastClockStep = PacketID(0)
   /// By the new clock.
   private var lastClockStepTime = Timestamp(nanoseconds: 0)
+  /// The last packet before which a link had ended unseen; 0 if there is none.
+  private var lastUnseenEnd = PacketID(0)
   /// Packets of connections on the air that were not received.
   private var unheard = 0
   /// From when until when each log shows the app's side, by its path.
@@ -27,6 +29,7 @@ public struct CaptureCoverage: Sendable {
     now = event.time
     // Before the event: what it lacks is not older than the step.
     noteClock(session)
+    noteUnseenEnd(session)
     if let app = event.app { extend(app, event.time) }
     switch event.content {
     case .capture(.dropped(let dropped)):
@@ -54,6 +57,14 @@ public struct CaptureCoverage: Sendable {
       isForward
         ? "the clock of the capture jumped forward" : "the clock of the capture jumped back",
       at: step)
+  }
+
+  /// Notes the last packet before which a link had ended unseen, also before the events of that end.
+  private mutating func noteUnseenEnd(_ session: borrowing Session) {
+    let packet = session.lastUnseenEnd
+    guard packet > lastUnseenEnd else { return }
+    lastUnseenEnd = packet
+    note("the end of a link not captured, whose handle another link got", at: packet)
   }
 
   /// The last gap counts: an older one does not replace it.

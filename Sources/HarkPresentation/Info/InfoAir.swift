@@ -65,6 +65,15 @@ extension CaptureReport {
           text: "\(Names.count(air.strange, "packet has", "packets have")) an access address that "
             + "belongs to no known connection: poorly received connections, or noise."))
     }
+    if air.unannounced > 0 {
+      findings.append(
+        CaptureCaveat(
+          kind: "unannounced-streams",
+          text:
+            "\(Names.count(air.unannounced, "packet belongs", "packets belong")) to isochronous streams whose "
+            + "beginning (BIGInfo or LL_CIS_IND) was not received: hark does not follow these streams."
+        ))
+    }
     let locked = air.encrypted - air.opened - air.wrongMICs
     if locked > 0 {
       findings.append(

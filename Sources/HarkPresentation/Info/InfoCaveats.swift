@@ -128,6 +128,7 @@ extension CaptureReport {
           kind: "no-link",
           text: "The capture has no connection"
             + (session.counts.advertisingReports + session.counts.advertisingPDUs > 0
+              && session.counts.air.unannounced == 0
               ? ": only public advertising." : ".")))
     }
     for link in session.links where link.certainty == .inferred {
@@ -169,7 +170,7 @@ extension CaptureReport {
   /// What a capture does not hold of a link whose beginning is not in it.
   private func missing(of link: Link) -> String {
     // Neither pairing nor discovery is on them.
-    guard link.network == nil, ![.iso, .sco, .esco].contains(link.transport) else {
+    guard link.network == nil, link.transport != .iso, !link.isSynchronous else {
       return "its start is not in the capture."
     }
     var parts = ["its beginning"]

@@ -161,6 +161,7 @@ extension CaptureReport {
     json.number("encrypted", counts.encrypted)
     json.number("decrypted", counts.opened)
     json.number("strange", counts.strange)
+    if counts.unannounced > 0 { json.number("unannounced", counts.unannounced) }
   }
 
   private static func controller(

@@ -84,7 +84,9 @@ extension CaptureReport {
   static func mtu(_ link: Link) -> UInt16? { link.mtu > 23 ? link.mtu : nil }
 
   package func describe(_ link: Link, _ session: borrowing Session) -> String {
-    var name = link.transport == .unknown ? "of unknown kind" : link.transport.rawValue
+    var name =
+      link.transport != .unknown
+      ? link.transport.rawValue : link.isSynchronous ? "SCO or eSCO" : "of unknown kind"
     if let peer = session.peerLabel(of: link.id) { name += " to \(peer)" }
     if let central = link.air?.central {
       name += " from \(central)"

@@ -13,10 +13,15 @@ extension Timeline {
       var line: Line
       /// The first of the counted events: a few are printed in full.
       var first: [Line] = []
+
+      /// Also if the clock was set back.
+      func isOver(at time: Timestamp) -> Bool {
+        time.since(began).magnitude > Background.longest
+      }
     }
 
     /// In nanoseconds.
-    private static let longest: Int64 = 60_000_000_000
+    private static let longest: UInt64 = 60_000_000_000
     private static let most = 32
     /// Too few to fold: recorders introduce themselves with this many.
     private static let fewNotes = 8
@@ -83,13 +88,13 @@ extension Timeline {
 
     /// Whether a run is over at `time`.
     func isOver(at time: Timestamp) -> Bool {
-      radio.isOver(at: time) || runs.contains { time.since($0.began) > Self.longest }
+      radio.isOver(at: time) || runs.contains { $0.isOver(at: time) }
     }
 
     /// Forgets the runs that are over at `time`; all, without one.
     mutating func expire(at time: Timestamp?) {
       if runs.isEmpty { return }
-      runs.removeAll { run in time.map { $0.since(run.began) > Self.longest } ?? true }
+      runs.removeAll { run in time.map { run.isOver(at: $0) } ?? true }
     }
 
     /// The lines of everything that was counted; counting starts again.

@@ -33,7 +33,7 @@ extension Timeline {
     }
 
     /// In nanoseconds.
-    private static let longest: Int64 = 600_000_000_000
+    private static let longest: UInt64 = 600_000_000_000
     private static let most = 32
     /// Hostile captures have any number of sets, and of choices of them.
     private static let mostKinds = 256
@@ -50,7 +50,9 @@ extension Timeline {
       {
         return true
       }
-      periods[index].began = periods[index].began ?? line.time
+      if periods[index].began == nil {
+        (periods[index].began, periods[index].line) = (line.time, line)
+      }
       periods[index].line.count(line)
       periods[index].counts[kind.act, default: 0] += 1
       periods[index].sets.formUnion(kind.sets)
@@ -88,12 +90,14 @@ extension Timeline {
       case .advertisingRemoved(let it): Kind(act: .advertisingRemoval, sets: it.sets)
       case .inquiryStarted: Kind(act: .inquiryStart)
       case .inquiryEnded(let it): it.status == 0 ? Kind(act: .inquiryStop) : nil
+      case .monitored: nil
       }
     }
 
     /// Whether to print the count at `time`.
     func isOver(at time: Timestamp) -> Bool {
-      periods.contains { $0.began.map { time.since($0) > Self.longest } ?? false }
+      // Also if the clock was set back.
+      periods.contains { $0.began.map { time.since($0).magnitude > Self.longest } ?? false }
     }
 
     /// The lines of everything that was counted; counting starts again.

@@ -11,7 +11,8 @@ extension ATTFollower {
     _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables,
     _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
   ) {
-    expireRequests(link, moment, &tables)
+    // When it ended is unknown, if another link has its handle.
+    if !tables.links[link].isReplaced { expireRequests(link, moment, &tables) }
     for direction in [Direction.hostToController, .controllerToHost] {
       tables.endDiscovery(link, moment, from: direction)
       endRead(link, Int(direction.rawValue), &tables, &leAudio, &accessory)

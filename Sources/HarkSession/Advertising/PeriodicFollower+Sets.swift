@@ -123,12 +123,12 @@ extension PeriodicFollower {
       continued >>= 1
       switch response.status {
       case .complete: trains.own[key]?.heard += 1
-      case .incomplete: trains.own[key]?.missing += 1
+      case .incomplete, .notReceived: trains.own[key]?.missing += 1
       case .moreToCome: break
       }
       guard continues || response.status == .moreToCome else { continue }
       let source = AdvertisingFragments.Source(responses, response, moment.controller)
-      guard response.status != .incomplete else {
+      guard response.status == .complete || response.status == .moreToCome else {
         tables.advertising.fragments.end(source)
         continue
       }

@@ -87,6 +87,11 @@ struct PeriodicFollower {
     // Changed in place, each member would cost an allocation.
     guard var followed = trains.followed[key] else { return }
     defer { trains.followed[key] = followed }
+    guard report.status != .notReceived else {
+      followed.notReceived += 1
+      followed.data.discard()
+      return
+    }
     followed.reports += 1
     guard report.status != .incomplete, let data = report.data else {
       followed.data.discard()
@@ -132,7 +137,7 @@ struct PeriodicFollower {
     guard report.status == .moreToCome || tables.record.continuedData != 0 else { return nil }
     let source = AdvertisingFragments.Source(
       train: report.syncHandle, subevent: report.subevent, moment.controller)
-    guard report.status != .incomplete else {
+    guard report.status == .complete || report.status == .moreToCome else {
       tables.advertising.fragments.end(source)
       return nil
     }

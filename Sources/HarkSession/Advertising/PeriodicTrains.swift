@@ -16,13 +16,15 @@ struct PeriodicTrains: Sendable {
     var group: PeriodicEvent.Group?
     var reports = 0
     var truncated = 0
+    /// Subevents whose PDU the controller missed.
+    var notReceived = 0
     var unreported = 0
     /// A bit for each subevent received.
     var subevents: (low: UInt64, high: UInt64) = (0, 0)
 
     var account: PeriodicEvent.Account {
       PeriodicEvent.Account(
-        reports: reports, truncated: truncated, unreported: unreported,
+        reports: reports, truncated: truncated, notReceived: notReceived, unreported: unreported,
         subevents: (0..<UInt8(128)).filter {
           ($0 < 64 ? subevents.low : subevents.high) >> UInt64($0 & 63) & 1 == 1
         })

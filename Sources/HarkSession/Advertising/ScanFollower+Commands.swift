@@ -81,6 +81,16 @@ extension ScanFollower {
     tables.emit(.controller(.discovery(.advertisingRemoved(.init(sets: sets)))), moment)
   }
 
+  /// HCI_LE_Monitored_Advertisers_Report. 7.7.65.46
+  func monitored(
+    _ address: BluetoothAddress, _ condition: UInt8, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    tables.emit(
+      .controller(.discovery(.monitored(.init(address: address, condition: condition)))), moment,
+      device: tables.devices.device(at: address, moment.packet))
+  }
+
   /// HCI_LE_Advertising_Set_Terminated: a connection was made, or a limit of the set is reached.
   /// 7.7.65.18
   mutating func advertisingEnded(

@@ -230,4 +230,6 @@ public struct AirCounts: Sendable {
   public internal(set) var wrongMICs = 0
   /// Packets with an Access Address that belongs to no known connection.
   public internal(set) var strange = 0
+  /// Packets that the sniffer marks as those of isochronous streams, without the PDUs that begin these streams.
+  public internal(set) var unannounced = 0
 }

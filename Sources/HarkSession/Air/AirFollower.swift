@@ -333,7 +333,10 @@ struct AirFollower {
     guard let pdu = prepare(bytes, header, context, moment, &tables) else { return }
     guard tables.record.linkLayer.channel == .data else {
       // The sniffer follows what it marks as isochronous and receives without errors.
-      if tables.record.linkLayer.crc != .right { tables.counts.air.strange += 1 }
+      let isRight = tables.record.linkLayer.crc == .right
+      let isStream = [.connected, .broadcast].contains(tables.record.linkLayer.channel)
+      if !isRight { tables.counts.air.strange += 1 }
+      if isRight, isStream { tables.counts.air.unannounced += 1 }
       return tables.malformed(tables.facts(bytes, kind, moment), moment)
     }
     let crc = LinkLayerContext.crc(bytes, behind: pdu)

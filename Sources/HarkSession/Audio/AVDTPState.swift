@@ -90,11 +90,14 @@ struct AVDTPState: Sendable {
     opened.append(number)
   }
 
-  /// The place of the stream that the next channel belongs to: one that has none waits for the channel of its media. Several
-  /// streams may be opened at once. 6.5
-  var expecting: Int? {
+  /// The place of the stream that a new channel belongs to, and whether it carries its media: one that has no such channel
+  /// waits for it first. Several streams may be opened at once. 6.5
+  /// - Parameter earlier: How many channels were requested before it and are not open yet: these come first.
+  func expecting(after earlier: Int) -> (place: Int, isMedia: Bool)? {
     let places = opened.compactMap { index(of: $0) }
-    return places.first { streams[$0].channels == 0 } ?? places.last
+    let waiting = places.filter { !streams[$0].hasMediaChannel }
+    if earlier < waiting.count { return (waiting[earlier], true) }
+    return (waiting.last ?? places.last).map { ($0, false) }
   }
 
   /// The command that an answer belongs to: it names the same signal. 8.5

@@ -24,19 +24,23 @@ struct AudioFollower {
   // MARK: Channels
 
   /// The first channel of a link carries the signals; the next ones belong to the stream that was opened before them:
-  /// its media, then its reports or recovery. 5.4.2, 5.4.6.
-  mutating func audioChannelOpened(_ id: ChannelID, _ link: LinkID, _ tables: inout Tables) {
+  /// its media, then its reports or recovery, in the order in which they are requested. 5.4.2, 5.4.6.
+  /// - Parameter earlier: How many channels were requested before it, and are not open yet.
+  mutating func audioChannelOpened(
+    _ id: ChannelID, after earlier: Int, _ link: LinkID, _ tables: inout Tables
+  ) {
     if links[link]?.signaling == nil {
       links[link, default: AVDTPState()].signaling = id
       return
     }
-    guard let index = links[link]?.expecting, let stream = links[link]?.streams[index] else {
+    guard let (index, carriesMedia) = links[link]?.expecting(after: earlier),
+      let stream = links[link]?.streams[index]
+    else {
       tables.channelStates[Int(id.index)].audioStream = AVDTPState.undecidedStream
       tables.channels[Int(id.index)].entry = nil
       return
     }
-    let carriesMedia = stream.channels == 0
-    links[link]?.streams[index].channels += 1
+    if carriesMedia { links[link]?.streams[index].hasMediaChannel = true }
     tables.channelStates[Int(id.index)].audioStream =
       carriesMedia ? stream.number : AVDTPState.noStream
     // Reports and recovery have a header that media may lack.

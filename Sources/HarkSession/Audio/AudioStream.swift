@@ -24,8 +24,8 @@ public struct AudioStream: Sendable {
   var idleSince: PacketTime?
   /// Whether media in that state were reported.
   var hasIdleMedia = false
-  /// How many of its channels have been opened.
-  var channels = 0
+  /// Whether the channel of its media has been opened.
+  var hasMediaChannel = false
   /// Distinguishes the streams of a link.
   let number: Int
 

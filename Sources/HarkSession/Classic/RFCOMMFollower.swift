@@ -363,6 +363,11 @@ struct RFCOMMFollower {
       if dataLinks[index].examined == 0 || isLate, IAP2Buffer.resembles(bytes) {
         infer(streams.iap2.entries.link, index, moment, &tables)
       }
+      if dataLinks[index].examined == 0, dataLinks[index].entry == nil,
+        let entry = MessageFollower.entry(recognizedBy: bytes, moment, tables.catalog)
+      {
+        infer(entry, index, moment, &tables)
+      }
     }
     guard let entry = dataLinks[index].entry else {
       // A capture may begin with lines that others send, too, such as OK, or in the middle of one.

@@ -34,7 +34,11 @@ extension Session {
     public internal(set) var slicedData = 0
     public internal(set) var dropped = 0
     /// Packets that the capture is known to lack, completely or in part.
-    var lost: Int { dropped + sliced + air.missing }
+    var lost: Int { dropped + sliced + air.missing + unseenEnds }
+    /// Links whose handle another link got while they were open: the capture lacks how they ended.
+    var unseenEnds = 0
+    /// Where the last of them was found; 0 if there is none.
+    var lastUnseenEnd = PacketID(0)
     /// Packets whose direction the format does not record: those with an unknown and those with an inferred
     /// direction.
     public internal(set) var directionUnknown = 0
@@ -121,6 +125,13 @@ extension Session {
 }
 
 extension Tables {
+  /// Another link gets the handle of one that is open: the capture lacks how that ended, and what it carried until then.
+  mutating func isReplaced(_ link: LinkID, _ moment: PacketContext) {
+    links[link].isReplaced = true
+    counts.unseenEnds += 1
+    counts.lastUnseenEnd = moment.packet
+  }
+
   /// Takes the time of the next record.
   mutating func noteTime(_ time: Timestamp, _ packet: PacketID) {
     guard let last = counts.lastTime else {

@@ -98,7 +98,8 @@ extension Session {
   /// How long a link lasted, in nanoseconds; nil if the capture does not show its start or its end, or its clock was
   /// set meanwhile.
   public func duration(of link: Link) -> Int64? {
-    guard link.certainty == .seen, !link.hasClockStep, let start = row(of: link.opened)?.time,
+    guard link.certainty == .seen, !link.hasClockStep, !link.isReplaced,
+      let start = row(of: link.opened)?.time,
       let end = link.closed.flatMap({ row(of: $0)?.time }), start <= end
     else { return nil }
     return end.since(start)

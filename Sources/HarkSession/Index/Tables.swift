@@ -74,6 +74,8 @@ extension Session {
   package var lastClockStep: PacketID { tables.counts.clock.lastStep }
   /// That packet's time, by the new clock.
   package var lastClockStepTime: Timestamp { tables.counts.clockStepTime }
+  /// The last packet that shows that a link had ended unseen before it; 0 if there is none.
+  package var lastUnseenEnd: PacketID { tables.counts.lastUnseenEnd }
   /// The nanoseconds from one packet to another, in whatever order they are in the capture; nil if the clock was set
   /// between them.
   package func elapsed(

@@ -17,6 +17,7 @@ extension IsochronousFollower {
       tables.confirm(early: early, .iso)
     } else if let old = tables.links.find(moment.controller, handle) {
       guard tables.links[old].transport == .iso else { return }
+      tables.isReplaced(old, moment)
       close(old, reason: nil, moment, &tables)
     }
     guard

@@ -108,6 +108,7 @@ struct PendingChannels: Sendable {
   let direction: Direction
   /// Whether that is known.
   let isDirected: Bool
+  let packet: PacketID
   let isCreditBased: Bool
   /// What the requesting side is ready to receive.
   let limits: Channel.Limits.Side
@@ -115,7 +116,7 @@ struct PendingChannels: Sendable {
   init(_ request: SignalingRequests.Request, direction: Direction, isDirected: Bool) {
     let command = request.command
     (psm, cids, limits) = (command.psm, command.sourceCIDs, Channel.Limits.Side(command))
-    (self.direction, self.isDirected) = (direction, isDirected)
+    (self.direction, self.isDirected, packet) = (direction, isDirected, request.packet)
     isCreditBased = command.code != .connectionRequest
   }
 }

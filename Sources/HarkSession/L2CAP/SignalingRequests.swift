@@ -82,6 +82,14 @@ struct SignalingRequests: Sendable {
     return request
   }
 
+  /// How many requests of a side for channels with this PSM are older than `packet` and have no answer yet.
+  func connections(to psm: UInt16, from direction: Direction, before packet: PacketID) -> Int {
+    waiting.values.count {
+      $0.direction == direction && $0.packet < packet && $0.command.psm == psm
+        && $0.command.code == .connectionRequest
+    }
+  }
+
   /// A response announces another one.
   mutating func postpone(_ response: SignalingCommand, _ direction: Direction) {
     let key = Self.key(response.identifier, from: direction.opposite)

@@ -81,7 +81,7 @@ extension TrafficFollower {
 
   /// A link ends: reports the requests that were not answered in time. Sniffers miss responses.
   func reportUnanswered(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
-    guard tables.links[link].air == nil else { return }
+    guard tables.links[link].air == nil, !tables.links[link].isReplaced else { return }
     let lost = Int64(tables.links[link].supervisionTimeout) * 10_000_000
     for request in tables.links[link].requests.overdue(at: moment.time, lost: lost)
     where tables.counts.isTimeKnown(since: request.packet) {
@@ -232,7 +232,11 @@ extension TrafficFollower {
       tables.links[link].channels[Tables.key(remote, .controllerToHost)] = id
       tables.links[link].channels[Tables.key(local, .hostToController)] = id
     }
-    if FixedPSM(rawValue: request.psm) == .avdtp { audio.audioChannelOpened(id, link, &tables) }
+    if FixedPSM(rawValue: request.psm) == .avdtp {
+      let earlier = tables.links[link].requests.connections(
+        to: request.psm, from: request.direction, before: request.packet)
+      audio.audioChannelOpened(id, after: earlier, link, &tables)
+    }
     // Others open once they are configured. 6.1.4
     if request.isCreditBased { tables.emit(.channel(.opened(.init(channel: channel))), moment) }
   }

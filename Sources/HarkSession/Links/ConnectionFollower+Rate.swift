@@ -1,6 +1,6 @@
 import HarkDissection
 
-// Changes of LE links that came with Core Specification 6.0 and later.
+// Changes of how often links send, and how strongly.
 extension ConnectionFollower {
   /// HCI_LE_Connection_Rate_Change
   mutating func rateChanged(
@@ -38,5 +38,31 @@ extension ConnectionFollower {
             .init(
               initiator: update.initiator, space: update.space, phys: update.phys,
               types: update.types)))), moment)
+  }
+
+  /// HCI_LE_Transmit_Power_Reporting
+  func transmitPowerReported(
+    _ power: LEConnectionEvent.TransmitPower, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard moment.link != nil else { return }
+    guard power.status == 0 else {
+      let failed = LinkChangeEvent.PeerInformationFailed(
+        information: .transmitPower, status: power.status, peer: nil)
+      return tables.emit(
+        .link(.change(.peerInformationFailed(failed))), moment, severity: .warning)
+    }
+    tables.emit(.link(.change(.transmitPower(.init(power)))), moment)
+  }
+
+  /// HCI_Sniff_Subrating
+  func sniffSubrated(
+    _ change: HCILinkEvent.SniffSubrating, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard moment.link != nil else { return }
+    guard change.status == 0 else {
+      return tables.emit(
+        .link(.change(.modeFailed(.init(status: change.status)))), moment, severity: .warning)
+    }
+    tables.emit(.link(.change(.sniffSubrating(.init(change)))), moment)
   }
 }

@@ -13,6 +13,7 @@ struct ConnectionFollower {
     case .modeChange(let change): modeChanged(change, moment, &tables)
     case .synchronousConnectionChanged(let status, let parameters):
       synchronousChanged(status, parameters, moment, &tables)
+    case .sniffSubrating(let it): sniffSubrated(it, moment, &tables)
     case .flushOccurred: flushed(moment, &tables)
     case .qosViolation:
       tables.emit(.link(.change(.qualityViolated(.init()))), moment, severity: .warning)

@@ -80,6 +80,7 @@ public struct Link: Sendable {
     case version
     case features
     case extendedFeatures = "extended-features"
+    case transmitPower = "transmit-power"
   }
 
   /// What is known about a connection received on the air. It is described from the side of its
@@ -130,6 +131,8 @@ public struct Link: Sendable {
   public internal(set) var hasClockStep = false
   /// What ended all links of its controller, and so this one.
   public internal(set) var controllerEnd: ControllerEnd?
+  /// Whether another link got its handle: it ended before that, and the capture does not show when.
+  public internal(set) var isReplaced = false
   /// Whether it is carried by an ACL connection and ended with that, without an event of its own. Vol 4, Part E, 7.1.6
   public internal(set) var endedWithACL = false
   /// `.inferred` if the capture has its data but not its beginning.
@@ -211,7 +214,7 @@ public struct Link: Sendable {
   var isAskingForParameters = false
 
   /// Whether it carries synchronous data, which is certain only of its data if its beginning is not in the capture.
-  var isSynchronous: Bool {
+  package var isSynchronous: Bool {
     transport == .sco || transport == .esco || transport == .unknown && sound != nil
   }
 

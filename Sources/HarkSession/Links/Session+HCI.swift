@@ -168,6 +168,7 @@ extension Session {
     if let early {
       tables.confirm(early: early, transport)
     } else if let old = tables.links.find(moment.controller, handle) {
+      tables.isReplaced(old, moment)
       close(old, reason: nil, moment)
     }
     guard
@@ -231,6 +232,8 @@ extension Session {
     switch event {
     case .advertising(.report): scanning.reports(facts, bytes, moment, &tables, &traffic)
     case .advertising(.scanTimeout): scanning.scan(isOn: false, moment, &tables)
+    case .advertising(.monitoredAdvertiser(let address, let condition)):
+      scanning.monitored(address, condition, moment, &tables)
     case .advertising(.setTerminated(let end)): scanning.advertisingEnded(end, moment, &tables)
     case .connection(let event): leConnectionEvent(event, &moment)
     case .isochronous(let event): isochronous.take(event, &moment, &tables, &periodic)
@@ -260,6 +263,11 @@ extension Session {
     case .connectionRateChange(let change): connection.rateChanged(change, moment, &tables)
     case .frameSpaceUpdateComplete(let update):
       connection.frameSpaceUpdated(update, moment, &tables)
+    case .pathLossThreshold(let loss, let zone):
+      guard moment.link != nil else { return }
+      tables.emit(.link(.change(.pathLoss(.init(loss: loss, zone: zone)))), moment)
+    case .transmitPowerReporting(let power):
+      connection.transmitPowerReported(power, moment, &tables)
     }
   }
 

@@ -71,6 +71,63 @@ import Testing
         .contains(#""information":"\#(information)""#) == true)
   }
 
+  /// HCI_LE_Path_Loss_Threshold, HCI_LE_Transmit_Power_Reporting, HCI_LE_Monitored_Advertisers_Report. 7.7.65.32,
+  /// 7.7.65.33, 7.7.65.46
+  @Test(arguments: [
+    ("043e05 20 4000 40 01", "path-loss", "moderate path loss: 64 dB", #""path_loss":64,"zone":1"#),
+    ("043e05 20 4000 ff 02", "path-loss", "path loss not available", ""),
+    (
+      "043e09 21 00 4000 00 01 fc 02 04", "transmit-power",
+      "this host's transmit power on LE 1M is now -4 dBm, 4 dB more, its maximum",
+      #""local":true,"read":false,"phy":1,"phy_name":"LE 1M","level":-4,"managed":true"#
+    ),
+    (
+      "043e09 21 00 4000 01 04 08 01 f8", "transmit-power",
+      "peer's transmit power on LE Coded (S=2) is now 8 dBm, 8 dB less, its minimum",
+      #""at_minimum":true,"at_maximum":false,"delta":-8"#
+    ),
+    (
+      "043e09 21 00 4000 02 02 00 00 7f", "transmit-power",
+      "peer's transmit power on LE 2M 0 dBm", #""local":false,"read":true"#
+    ),
+    (
+      "043e09 21 00 4000 02 01 7e 00 00", "transmit-power",
+      "peer's transmit power on LE 1M not managed by the peer", #""managed":false"#
+    ),
+    (
+      "043e09 21 00 4000 02 01 7f 00 7f", "transmit-power",
+      "peer's transmit power on LE 1M not available", #""managed":true"#
+    ),
+    (
+      "043e09 21 1a 4000 02 01 00 00 00", "peer-information-failed",
+      "could not read the transmit power of the peer: Unsupported Remote Feature (0x1a)",
+      #""information":"transmit-power""#
+    ),
+    (
+      "043e09 34 01 665544332211 01", "monitored-advertiser",
+      "monitored advertiser 11:22:33:44:55:66: RSSI above the high threshold", #""condition":1"#
+    ),
+    (
+      "043e09 34 01 665544332211 00", "monitored-advertiser",
+      "monitored advertiser 11:22:33:44:55:66: RSSI below the low threshold for the timeout",
+      #""condition":0"#
+    ),
+  ])
+  func radio(_ packet: String, _ kind: String, _ sentence: String, _ members: String) {
+    let it = HCIPackets([Self.link, packet])
+    #expect(it.texts(after: 1).first == sentence)
+    #expect(members.isEmpty || it.json(kind).first?.contains(members) == true)
+  }
+
+  /// HCI_Sniff_Subrating. 7.7.37
+  @Test func sniffSubrating() {
+    let link = "04030b 00 4000 665544332211 01 00"
+    let it = HCIPackets([link, "042e0b 00 4000 4006 2003 0000 0200"])
+    #expect(it.texts(after: 1) == ["sniff subrating: latency of up to 1 s out, 500 ms in"])
+    let failed = HCIPackets([link, "042e0b 1a 4000 0000 0000 0000 0000"])
+    #expect(failed.texts(after: 1) == ["mode not changed: Unsupported Remote Feature (0x1a)"])
+  }
+
   /// 7.8.59, 7.8.60
   @Test func removedSets() {
     let it = HCIPackets([

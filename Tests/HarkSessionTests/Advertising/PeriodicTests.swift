@@ -32,6 +32,24 @@ import Testing
 
   private static let basicAudio: [BluetoothUUID] = [BluetoothUUID(0x1851 as UInt16)]
 
+  /// HCI_LE_Periodic_Advertising_Report [v2] of subevents 0 and 1; the PDU of the latter was not received (0xFF).
+  @Test func subeventThatIsNotReceived() {
+    let events = Self.events([
+      Self.established, .event("3e 0f 25 13 00 7f c4 ff 07 00 00 00 03 02 01 06"),
+      .event("3e 0c 25 13 00 7f c4 ff 07 00 01 ff 00"), .event("3e 03 10 13 00"),
+    ])
+    guard case .lost(let lost)? = events.last else {
+      Issue.record("the train is not lost")
+      return
+    }
+    #expect(lost.account.reports == 1)
+    #expect(lost.account.truncated == 0)
+    #expect(lost.account.notReceived == 1)
+    #expect(lost.account.subevents == [0])
+    #expect(
+      lost.account.words == " after 1 report, 1 subevent PDU not received, in subevent 0")
+  }
+
   @Test func aTrainFromBeginningToEnd() {
     let records: [MadeRecord] = [
       // HCI_LE_Periodic_Advertising_Create_Sync

@@ -162,6 +162,24 @@ import Testing
     #expect(packets == [[1, 4], [3, 2]])
   }
 
+  /// The channels of media and of reports are requested in this order, and the peer accepts the second one first. AVDTP 1.3,
+  /// 5.4.6
+  @Test func answersInAnotherOrder() {
+    let (media, reports) = (
+      Self.open("1900", "4200", "4300", id: "02"), Self.open("1900", "4400", "4500", id: "03")
+    )
+    var frames = Array(Self.opened.dropLast(2)) + [media[0], reports[0], reports[1], media[1]]
+    frames += Self.started
+    for number in 1...4 { frames.append(Self.media(number, at: number)) }
+    // RTCP: a Sender Report.
+    frames.append(">0045 80c8 0006 00000001 0000000000000000 00000200 00000004 00000024")
+    frames += [">0041 50 08 04", "<0040 52 08"]
+    let packets = Self.reported(frames).audio.compactMap { event -> Int? in
+      if case .closed(let it) = event { it.stream.account.packets } else { nil }
+    }
+    #expect(packets == [4])
+  }
+
   /// Seven in a row are missing: that is reported at once, and in the end.
   @Test func gap() throws {
     let reported = Self.reported(

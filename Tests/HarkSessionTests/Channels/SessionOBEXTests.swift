@@ -100,6 +100,29 @@ import Testing
     #expect(reported.map(\.1) == [1, 4, 1, 4, 1, 2])
   }
 
+  /// A data link without a service record in the capture, whose first packet is a Connect with the Target of PBAP. PBAP
+  /// 1.2.3, 6.4
+  @Test func recognizedOverRFCOMM() {
+    func data(_ isReceived: Bool, _ hex: String) -> MadeRecord {
+      HandsFreeLines.frame(isReceived, isReceived ? 0x41 : 0x43, 0xEF, Hex.bytes(hex) ?? [])
+    }
+    let records =
+      Array(HandsFreeLines.begun.prefix(4)) + [
+        HandsFreeLines.frame(false, 0x43, 0x3F), HandsFreeLines.frame(true, 0x43, 0x73),
+        data(false, "80 001a 10 00 0200 46 0013 796135f0f0c511d809660800200c9a66"),
+        data(true, "a0 000c 10 00 0200 cb 00000001"),
+        data(false, "83 0010 01 000d 0061002e00760063 0000"), data(true, "a0 0009 49 0006 414141"),
+      ]
+    let session = MadeRecord.session(records)
+    let operations = session.events.compactMap { event -> OBEXEvent? in
+      if case .obex(let operation) = event.content { operation } else { nil }
+    }
+    #expect(operations.map(\.name) == [nil, "a.vc"])
+    #expect(operations.map(\.response) == [0x20, 0x20])
+    #expect(session.streams.last?.name?.contains("PBAP") == true)
+    #expect(session.streams.last?.isInferred == true)
+  }
+
   /// SetPath with an empty Name, without one, up, and to a folder. IrOBEX 1.5, 3.4.6
   @Test func paths() {
     let reported = operations(

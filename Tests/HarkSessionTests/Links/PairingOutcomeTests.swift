@@ -67,6 +67,39 @@ import Testing
     }
   }
 
+  /// A link ends in the middle of a pairing; if the capture only shows that another link got its handle, the rest of the
+  /// pairing may be among what it lacks.
+  @Test func linkThatIsReplaced() {
+    func cutOffs(_ end: MadeRecord) -> Int {
+      let connected = IdentityTests.connected("00", IdentityTests.identity)
+      return MadeRecord.session([connected, Self.request, Self.response, end]).events.count {
+        if case .security(.pairing(.cutOff)) = $0.content { true } else { false }
+      }
+    }
+    #expect(cutOffs(.event("05 04 00 40 00 13")) == 1)
+    #expect(cutOffs(IdentityTests.connected("00", IdentityTests.identity)) == 0)
+  }
+
+  /// When a link ended is unknown if another got its handle: a request on it has not waited until then. Vol 3, Part F,
+  /// 3.3.3
+  @Test func requestsOnLinkThatIsReplaced() {
+    func timeouts(_ end: MadeRecord) -> [Int64?] {
+      let connected = IdentityTests.connected("00", IdentityTests.identity)
+      var end = end
+      end.time = 40
+      let session = MadeRecord.session([
+        connected, .pdu(0x0004, "0a 0300", received: false), end,
+      ])
+      #expect(session.links.first?.isReplaced == (end.hex.hasPrefix("3e")))
+      let overdue = session.events.count {
+        if case .attribute(.requestTimeout) = $0.content { true } else { false }
+      }
+      return [Int64(overdue), session.links.first.flatMap { session.duration(of: $0) }]
+    }
+    #expect(timeouts(.event("05 04 00 40 00 13")) == [1, 40_000_000_000])
+    #expect(timeouts(IdentityTests.connected("00", IdentityTests.identity)) == [0, nil])
+  }
+
   /// The link ends, or another pairing begins, before both sides have sent the keys that both have announced. 3.6.1
   @Test func keysThatAreNotSent() {
     let closed = MadeRecord.event("05 04 00 40 00 08")

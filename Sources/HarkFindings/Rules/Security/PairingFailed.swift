@@ -132,7 +132,7 @@ struct PairingFailed: Rule {
     case .pairingNotSupported:
       "a side that pairs: bondable mode, or a user who agreed"
     case .encryptionKeySize:
-      "an encryption key of the size that the other side requires, 16 bytes"
+      "an encryption key of the size that the other side requires; 16 bytes always suffice"
     case .commandNotSupported:
       "commands that the other side supports"
     case .unspecifiedReason:

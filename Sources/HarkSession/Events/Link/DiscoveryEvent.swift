@@ -11,6 +11,7 @@ public enum DiscoveryEvent: Sendable {
   case advertisingStopped(AdvertisingStopped)
   case advertisingEnded(AdvertisingEnded)
   case advertisingRemoved(AdvertisingRemoved)
+  case monitored(Monitored)
 
   var described: any Described {
     switch self {
@@ -22,6 +23,7 @@ public enum DiscoveryEvent: Sendable {
     case .advertisingStopped(let event): event
     case .advertisingEnded(let event): event
     case .advertisingRemoved(let event): event
+    case .monitored(let event): event
     }
   }
 }
@@ -189,6 +191,23 @@ extension DiscoveryEvent {
         sets.isEmpty
           ? "all advertising sets removed"
           : "advertising \(sets.count == 1 ? "set" : "sets") \(names) removed")
+    }
+  }
+
+  /// An advertiser that the controller watches for this host.
+  public struct Monitored: Described {
+    public let address: BluetoothAddress
+    public let condition: UInt8
+
+    public var kind: EventKind { ControllerEvent.kind("monitored-advertiser") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.address("address", address)
+      sink.code("condition", condition, "condition_name", "hci.evt.condition", .incidental)
+      let name = Names.of(condition, "hci.evt.condition") ?? "condition \(condition)"
+      sink.sentence("monitored advertiser \(personal: address): \(name)")
     }
   }
 

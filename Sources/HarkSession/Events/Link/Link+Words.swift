@@ -11,7 +11,9 @@ extension Link {
       let kind = link.transport == .iso ? "isochronous stream" : "LE connection"
       return "\(kind) \(Names.hex(air.accessAddress))"
     }
-    let transport = link.transport == .unknown ? "" : "\(link.transport.rawValue) "
+    let transport =
+      link.transport != .unknown
+      ? "\(link.transport.rawValue) " : link.isSynchronous ? "SCO or eSCO " : ""
     return "\(transport)link \(Names.hex(link.handle))"
   }
 

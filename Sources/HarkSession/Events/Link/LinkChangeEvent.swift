@@ -26,6 +26,9 @@ public enum LinkChangeEvent: Sendable {
   case flushCompleted(FlushCompleted)
   case qualityViolated(QualityViolated)
   case supervisionTimeout(SupervisionTimeout)
+  case sniffSubrating(SniffSubrating)
+  case pathLoss(PathLoss)
+  case transmitPower(TransmitPower)
 
   var described: any Described {
     switch self {
@@ -53,6 +56,9 @@ public enum LinkChangeEvent: Sendable {
     case .flushCompleted(let event): event
     case .qualityViolated(let event): event
     case .supervisionTimeout(let event): event
+    case .sniffSubrating(let event): event
+    case .pathLoss(let event): event
+    case .transmitPower(let event): event
     }
   }
 }
@@ -208,48 +214,6 @@ extension LinkChangeEvent {
     }
   }
 
-  /// Which connection events are used. Vol 6, Part B, 4.5.1
-  public struct Subrate: Described {
-    public let factor: UInt16
-    public let latency: UInt16
-    public let continuation: UInt16
-    /// In units of 10 ms.
-    public let timeout: UInt16
-
-    public var kind: EventKind { LinkEvent.kind("subrate", isShared: false) }
-
-    public func describe(
-      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
-    ) {
-      sink.number("subrate_factor", factor)
-      sink.number("peripheral_latency", latency)
-      sink.number("continuation_number", continuation)
-      sink.nanoseconds("supervision_timeout", Int64(timeout) * 10_000_000, .parameter)
-      let interval =
-        LinkEvent.link(event, session)?.interval.map {
-          " (\(Names.duration($0 * Int64(factor))))"
-        } ?? ""
-      sink.sentence(
-        """
-        subrate factor \(factor)\(interval), latency \(latency), \
-        continuation number \(continuation), supervision timeout \(UInt32(timeout) * 10) ms
-        """)
-    }
-  }
-
-  public struct SubrateFailed: Described {
-    public let status: UInt8
-
-    public var kind: EventKind { LinkEvent.kind("subrate-failed", isShared: false) }
-
-    public func describe(
-      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
-    ) {
-      sink.number("status", status)
-      sink.sentence("subrate not changed: \(Names.status(status))")
-    }
-  }
-
   /// For BR/EDR: active, hold, sniff.
   public struct ModeChanged: Described {
     public let mode: UInt8
@@ -345,6 +309,7 @@ extension LinkChangeEvent {
       case .version: "version of the peer's controller"
       case .features: "features of the peer's controller"
       case .extendedFeatures: "extended features of the peer's controller"
+      case .transmitPower: "transmit power of the peer"
       }
     }
   }

@@ -252,6 +252,7 @@ extension LinkEvent {
       sink.word(
         "controller_end", link.flatMap { $0.isClosedByReset ? nil : $0.controllerEnd?.rawValue })
       sink.flag("with_acl", link?.endedWithACL == true)
+      sink.flag("replaced", link?.isReplaced == true ? true : nil)
       sink.sentence("\(words(link, event, session))")
     }
 
@@ -263,7 +264,9 @@ extension LinkEvent {
       if link?.endedWithACL == true { text += " with its ACL connection" }
       text +=
         link?.controllerEnd?.words
-        ?? ": \(reason.map { Names.status($0) } ?? "reason not captured")"
+        ?? (link?.isReplaced == true
+          ? " before another link got its handle: time and reason not captured"
+          : ": \(reason.map { Names.status($0) } ?? "reason not captured")")
       if let duration = link.flatMap({ session.duration(of: $0) }) {
         text += " after \(Names.duration(duration))"
       }

@@ -115,19 +115,24 @@ extension PeriodicEvent {
   public struct Account: Equatable, Sendable {
     public internal(set) var reports = 0
     public internal(set) var truncated = 0
+    /// Subevents whose PDU the controller missed; they are no reports of data.
+    public internal(set) var notReceived = 0
     public internal(set) var unreported = 0
     public internal(set) var subevents: [UInt8] = []
 
     func describe(to sink: inout some EventSink) {
       sink.number("reports", reports, .incidental)
       sink.number("truncated", truncated)
+      if notReceived > 0 { sink.number("not_received", notReceived) }
       sink.number("untold", unreported)
       if !subevents.isEmpty { sink.numbers("heard_subevents", subevents) }
     }
 
     var words: String {
-      guard reports > 0 else { return "; no report received" }
-      var text = " after \(Names.count(reports, "report"))"
+      let missed =
+        notReceived > 0 ? ", \(Names.count(notReceived, "subevent PDU")) not received" : ""
+      guard reports > 0 else { return "; no report received\(missed)" }
+      var text = " after \(Names.count(reports, "report"))\(missed)"
       if truncated > 0 { text += ", \(truncated) of them incomplete" }
       if unreported > 0 { text += ", \(Names.count(unreported, "more change")) of its data" }
       if !subevents.isEmpty {

@@ -13,6 +13,8 @@ package enum HCILinkEvent: HCIEventGroup {
   case enhancedFlushComplete
   /// In slots of 0.625 ms. 7.7.46
   case linkSupervisionTimeoutChanged(UInt16)
+  /// 7.7.37
+  case sniffSubrating(SniffSubrating)
 
   package enum Role: Sendable {
     case central, peripheral
@@ -32,6 +34,24 @@ package enum HCILinkEvent: HCIEventGroup {
     package let mode: UInt8?
     /// In slots of 0.625 ms.
     package let interval: UInt16?
+  }
+
+  /// In slots of 0.625 ms.
+  package struct SniffSubrating: Sendable {
+    package let status: UInt8
+    package let maxTransmitLatency: UInt16
+    package let maxReceiveLatency: UInt16
+    package let minRemoteTimeout: UInt16
+    package let minLocalTimeout: UInt16
+
+    init?(_ values: ParameterValues) {
+      guard let status = values.u8(p.status), let transmit = values.u16(c.maxTransmitLatency),
+        let receive = values.u16(c.maxReceiveLatency), let remote = values.u16(c.minRemoteTimeout),
+        let local = values.u16(c.minLocalTimeout)
+      else { return nil }
+      (self.status, maxTransmitLatency, maxReceiveLatency) = (status, transmit, receive)
+      (minRemoteTimeout, minLocalTimeout) = (remote, local)
+    }
   }
 
   /// 7.7.35, 7.7.36
@@ -108,6 +128,7 @@ package enum HCILinkEvent: HCIEventGroup {
     case qosViolation = 0x1E
     case enhancedFlushComplete = 0x39
     case linkSupervisionTimeoutChanged = 0x38
+    case sniffSubrating = 0x2E
   }
 
   static func read(_ code: Code, _ values: ParameterValues) -> HCILinkEvent? {
@@ -129,6 +150,7 @@ package enum HCILinkEvent: HCIEventGroup {
     case .enhancedFlushComplete: return .enhancedFlushComplete
     case .linkSupervisionTimeoutChanged:
       return values.u16(b.linkSupervisionTimeout).map { .linkSupervisionTimeoutChanged($0) }
+    case .sniffSubrating: return SniffSubrating(values).map { .sniffSubrating($0) }
     }
   }
 }

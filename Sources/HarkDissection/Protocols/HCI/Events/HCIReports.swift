@@ -201,14 +201,17 @@ package struct LEAdvertisingReports: Sendable {
 package struct LEPeriodicAdvertisingReport: Sendable {
   package enum DataStatus: Sendable {
     case complete, moreToCome
-    /// The Controller has truncated the data, or received none.
+    /// The Controller has truncated the data.
     case incomplete
+    /// The Controller has not received the PDU of a subevent or of a response. 7.7.65.15, 7.7.65.37
+    case notReceived
 
     init(_ code: UInt8) {
       self =
         switch code {
         case 0: .complete
         case 1: .moreToCome
+        case 0xFF: .notReceived
         default: .incomplete
         }
     }

@@ -1,3 +1,5 @@
+import HarkCore
+
 /// Subevents of the LE Meta event: advertising reports, advertising sets, scans.
 /// Core Specification, Vol 4, Part E, 7.7.65.
 package enum LEAdvertisingEvent: HCIEventGroup {
@@ -5,6 +7,8 @@ package enum LEAdvertisingEvent: HCIEventGroup {
   case report
   case scanTimeout
   case setTerminated(SetTerminated)
+  /// An advertiser that the Controller watches appears or disappears. 7.7.65.46
+  case monitoredAdvertiser(BluetoothAddress, condition: UInt8)
 
   package struct SetTerminated: Sendable {
     package let status: UInt8
@@ -68,6 +72,7 @@ package enum LEAdvertisingEvent: HCIEventGroup {
     case extendedAdvertisingReport = 0x0D
     case scanTimeout = 0x11
     case advertisingSetTerminated = 0x12
+    case monitoredAdvertisersReport = 0x34
   }
 
   static func read(_ code: Code, _ values: ParameterValues) -> LEAdvertisingEvent? {
@@ -75,6 +80,11 @@ package enum LEAdvertisingEvent: HCIEventGroup {
     case .advertisingReport, .directedAdvertisingReport, .extendedAdvertisingReport:
       return .report
     case .scanTimeout: return .scanTimeout
+    case .monitoredAdvertisersReport:
+      guard let address = values.address(p.address, type: a.addressType),
+        let condition = values.u8(a.condition)
+      else { return nil }
+      return .monitoredAdvertiser(address, condition: condition)
     case .advertisingSetTerminated:
       guard let status = values.u8(p.status), let set = values.u8(a.advertisingHandle),
         let events = values.u8(a.numCompletedEvents)

@@ -16,6 +16,10 @@ package enum LEConnectionEvent: HCIEventGroup {
   case subrateChange(SubrateChange)
   case connectionRateChange(ConnectionRateChange)
   case frameSpaceUpdateComplete(FrameSpaceUpdate)
+  /// In dB; nil if it is not available. 7.7.65.32
+  case pathLossThreshold(pathLoss: UInt8?, zone: UInt8)
+  /// 7.7.65.33
+  case transmitPowerReporting(TransmitPower)
 
   package struct ConnectionComplete: Sendable {
     package let status: UInt8
@@ -95,6 +99,41 @@ package enum LEConnectionEvent: HCIEventGroup {
     /// A bit for each PHY and each type of space that the update is for.
     package let phys: UInt8
     package let types: UInt16
+  }
+
+  package struct TransmitPower: Sendable {
+    package let status: UInt8
+    package let reason: UInt8
+    package let phy: UInt8
+    /// In dBm.
+    package let level: Level
+    package let isMinimum: Bool
+    package let isMaximum: Bool
+    /// In dB; nil if it is not available.
+    package let delta: Int8?
+
+    package enum Level: Equatable, Sendable {
+      case known(Int8)
+      /// The remote device does not manage its power on this PHY.
+      case notManaged
+      case notAvailable
+    }
+
+    init?(_ values: ParameterValues) {
+      guard let status = values.u8(p.status), let reason = values.u8(le.powerReason),
+        let phy = values.u8(le.powerPHY), let level = values.u8(le.reportedTxPowerLevel),
+        let flag = values.u8(le.txPowerFlag), let delta = values.u8(le.powerDelta)
+      else { return nil }
+      (self.status, self.reason, self.phy) = (status, reason, phy)
+      self.level =
+        switch level {
+        case 0x7E: .notManaged
+        case 0x7F: .notAvailable
+        default: .known(Int8(bitPattern: level))
+        }
+      (isMinimum, isMaximum) = (flag & 1 != 0, flag & 2 != 0)
+      self.delta = delta == 0x7F ? nil : Int8(bitPattern: delta)
+    }
   }
 
   private static let p = HCIParameters.shared
@@ -216,6 +255,8 @@ package enum LEConnectionEvent: HCIEventGroup {
     case dataLengthChange = 0x07
     case enhancedConnectionComplete = 0x0A
     case phyUpdateComplete = 0x0C
+    case pathLossThreshold = 0x20
+    case transmitPowerReporting = 0x21
     case subrateChange = 0x23
     case enhancedConnectionCompleteV2 = 0x29
     case frameSpaceUpdateComplete = 0x35
@@ -267,6 +308,12 @@ package enum LEConnectionEvent: HCIEventGroup {
         return nil
       }
       return .connectionRateChange(.init(interval: interval, subrate: subrate))
+    case .pathLossThreshold:
+      guard let loss = values.u8(le.pathLoss), let zone = values.u8(le.pathLossZone) else {
+        return nil
+      }
+      return .pathLossThreshold(pathLoss: loss == 0xFF ? nil : loss, zone: zone)
+    case .transmitPowerReporting: return TransmitPower(values).map { .transmitPowerReporting($0) }
     case .frameSpaceUpdateComplete:
       guard let status, let initiator = values.u8(le.frameSpaceInitiator),
         let space = values.u16(le.frameSpace), let phys = values.u8(le.framePHYs),
