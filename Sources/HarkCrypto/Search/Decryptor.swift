@@ -122,6 +122,16 @@ public struct Decryptor: Sendable {
     return trial.openWithUsualKeys(message, box, &ring)?.exchange?.packet
   }
 
+  /// Whether a key opens the message. What is found is not remembered: the message was not sent like this.
+  public func opens(_ message: SealedMessage, with ring: inout KeyRing) -> Bool {
+    guard let box = SealedBox(message.blob) else { return false }
+    defer { Sodium.wipeStack() }
+    var trial = self
+    trial.exportedGeneration = .max
+    if case .plaintext = trial.find(message, box, &ring) { return true }
+    return false
+  }
+
   /// Takes what is known of the same accessory from another address.
   public mutating func inherit(_ other: Decryptor) {
     let own = exchange

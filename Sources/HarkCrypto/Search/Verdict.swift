@@ -30,12 +30,14 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
   case keysRefused(exchange: PacketID)
   /// The accessory refused this part of the message, and it was not sent again.
   case partRefused(PacketID)
+  /// A part of the message was sent twice; without the repetition, a key opens it.
+  case partRepeated(Repetition)
 
   /// Whether a key that comes later may open the message.
   public var mayOpenLater: Bool {
     switch self {
     case .tooShort, .incomplete, .cutByCapture, .wrongForm, .keysOfOther, .keysRefused,
-      .partRefused:
+      .partRefused, .partRepeated:
       false
     case .noEncapsulatedKey, .unusableEncapsulatedKey, .noPrivateKey, .unknownSession, .tagFails:
       true
@@ -85,6 +87,9 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
       "the message is encrypted with the encapsulated key of packet \(packet.number), which the accessory refused"
     case .partRefused(let packet):
       "packet \(packet.number), a part of the message, was refused and not sent again"
+    case .partRepeated(let repetition):
+      "packet \(repetition.packet.number) repeats packet \(repetition.original.number), a part of the message; without "
+        + "the repetition, its key decrypts it"
     }
   }
 }

@@ -88,7 +88,7 @@ extension Explanation {
       tried += list("private key", privateKeys.map { ($0.fingerprint, $0.origin) }).map { text in
         publicKey.map { "\(text): does not belong to public key \($0)" } ?? text
       }
-    case .wrongForm: return ["the keys of the exchange: they fit"]
+    case .wrongForm, .partRepeated: return ["the keys of the exchange: they fit"]
     case .unknownSession, .tagFails:
       tried += list("private key", privateKeys.map { ($0.fingerprint, $0.origin) })
       if case .tagFails(_, _, isLimited: true) = verdict {

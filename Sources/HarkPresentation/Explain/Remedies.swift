@@ -103,6 +103,10 @@ enum Remedies {
       return ["no key helps: use an encapsulated key only after the accessory has accepted it"]
     case .partRefused:
       return ["no key helps: send a refused part again, or discard the message"]
+    case .partRepeated:
+      return [
+        "no key helps: send each part once, or number the parts, so that the receiver drops repetitions"
+      ]
     case .tagFails:
       return ["exchange keys again on both sides, and record the exchange"]
         + sessionKey(session, direction)

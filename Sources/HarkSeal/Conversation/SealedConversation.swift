@@ -346,7 +346,7 @@ extension SealedConversation {
       }
     case .noPrivateKey, .tooShort, .incomplete, .cutByCapture, .unknownSession, .wrongForm,
       .keysOfOther,
-      .keysRefused, .partRefused:
+      .keysRefused, .partRefused, .partRepeated:
       break
     }
     return "\(verdict)"

@@ -15,7 +15,7 @@ struct CannotDecrypt: Rule {
       + "on an accessory”: after a failed decryption, close the link and exchange keys again",
     fix:
       "If every message fails, exchange keys again on both sides; if single messages fail, look "
-      + "for lost or reordered chunks and for bytes changed in transit."
+      + "for lost, repeated or reordered chunks and for bytes changed in transit."
   )
   static let wants: Set<Event.Family> = [.accessory]
 
@@ -64,6 +64,10 @@ struct CannotDecrypt: Rule {
       report.found(
         event, session, observed: what, expected: "a refused part is sent again",
         subject: verdict.reason)
+    case .partRepeated(let repetition):
+      report.found(
+        event, session, observed: what, expected: "each part once", subject: verdict.reason,
+        frames: [repetition.packet, repetition.original])
     case .tooShort:
       report.found(
         event, session, observed: what, expected: "12 bytes of IV, ciphertext, 16 bytes of tag",

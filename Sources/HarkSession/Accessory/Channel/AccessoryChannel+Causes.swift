@@ -41,6 +41,40 @@ extension AccessoryChannel {
     }
   }
 
+  /// Finds out whether a message can be read without the values that were sent twice.
+  func explain(
+    _ contents: inout [AccessoryEvent.Content], _ origin: MessageOrigin,
+    _ alternative: RepeatedValues.Alternative, _ keys: inout KeyRing
+  ) {
+    let others = alternative.framed.filter { $0.origin.frames.last == origin.frames.last }
+    guard !others.isEmpty else { return }
+    for index in contents.indices {
+      switch contents[index] {
+      case .message(var message):
+        guard case .tagFails = message.verdict else { continue }
+        let opens = others.contains { other in
+          guard case .transport(let frame) = other.content else { return false }
+          return decryptor.opens(sealed(frame.message, other.origin), with: &keys)
+        }
+        guard opens else { continue }
+        message.outcome = .locked(.partRepeated(alternative.repetition))
+        contents[index] = .message(message)
+      case .unreadable(var message):
+        guard others.contains(where: { $0.isReadable }) else { continue }
+        message.repetition = alternative.repetition
+        contents[index] = .unreadable(message)
+      default: continue
+      }
+    }
+  }
+
+  private func sealed(_ message: TransportMessage, _ origin: MessageOrigin) -> SealedMessage {
+    SealedMessage(
+      message.data, session: message.sessionID.isEmpty ? nil : message.sessionID,
+      direction: origin.direction, packet: origin.frames.last ?? PacketID(0),
+      isLinkWhole: isLinkWhole)
+  }
+
   /// Finds out whether something refused is why a message stays locked.
   func explain(
     _ event: inout TransportedMessage, _ origin: MessageOrigin, _ link: UInt32,

@@ -51,6 +51,8 @@ public struct AccessoryChannel: Sendable {
   /// The client of the last value, if the server has several.
   var peer: UInt32?
 
+  private var repeatedValues = RepeatedValues()
+
   /// Writes that the accessory refused, and the encapsulated keys among them.
   var refusals: [RefusedWrite] = []
   var refusedKeys = Decryptor()
@@ -87,12 +89,35 @@ public struct AccessoryChannel: Sendable {
       return events + interpret(blank(value, direction), value.link, &keys)
     }
     if let assembler = assemblers[value.link] { noteRefusal(value, assembler) }
-    let framed = assemblers[value.link]?.receive(value) ?? []
+    let alternative = repeatedValues.receive(
+      value, repeatedValues.hasRepetition(value) ? assemblers[value.link] : nil)
+    var framed = assemblers[value.link]?.receive(value) ?? []
+    if !framed.isEmpty { note(value, alternative, &framed) }
     continuesMessage = assemblers[value.link]?.continuesMessage ?? false
     if keepsMessages || value.treePackets != nil {
       messageValues = assemblers[value.link]?.messageValues ?? []
     }
-    return events + interpret(framed, value.link, &keys)
+    return events + interpret(framed, value.link, &keys, alternative)
+  }
+
+  /// Notes that a value ends a message or begins another one.
+  private mutating func note(
+    _ value: VendorValue, _ alternative: RepeatedValues.Alternative?, _ framed: inout [Framed]
+  ) {
+    repeatedValues.end(value)
+    for index in framed.indices {
+      guard case .incomplete(let gap) = framed[index].content, gap.isInterruptedByNext else {
+        continue
+      }
+      repeatedValues.begin(value)
+      if let alternative,
+        alternative.isBegunAgain(
+          framed[index].origin, by: value,
+          isMark: framing.sentinels.contains { $0.start == value.bytes })
+      {
+        framed[index].content = .incomplete(.begunAgain(alternative.repetition.packet))
+      }
+    }
   }
 
   /// Ends the partial messages of a link, when the link or the capture ends.
@@ -102,6 +127,7 @@ public struct AccessoryChannel: Sendable {
     guard var assembler = assemblers.removeValue(forKey: link) else { return [] }
     defer {
       keyedLinks.remove(link)
+      repeatedValues.end(link: link)
       clients[link] = nil
     }
     return interpret(assembler.reset(reason), link, &keys)
@@ -156,12 +182,13 @@ public struct AccessoryChannel: Sendable {
   }
 
   private mutating func interpret(
-    _ framed: [Framed], _ link: UInt32, _ keys: inout KeyRing
+    _ framed: [Framed], _ link: UInt32, _ keys: inout KeyRing,
+    _ alternative: RepeatedValues.Alternative? = nil
   ) -> [AccessoryEvent] {
     var events: [AccessoryEvent] = []
     memories.select(clients[link])
     for part in framed {
-      let contents: [AccessoryEvent.Content]
+      var contents: [AccessoryEvent.Content]
       if case .incomplete = part.content {} else { memory.interrupted.received(part.origin) }
       switch part.content {
       case .security(let step): contents = [security(step, part.origin, link, &keys)]
@@ -185,6 +212,7 @@ public struct AccessoryChannel: Sendable {
       case .unreadable(let message): contents = [.unreadable(message)]
       case .blank(let message): contents = [.blank(message)]
       }
+      if let alternative { explain(&contents, part.origin, alternative, &keys) }
       for content in contents {
         events.append(
           AccessoryEvent(framing: framing.name, origin: part.origin, content: content))

@@ -72,6 +72,9 @@ extension Gap: AccessoryEventContent {
         """)
     } else if case .repeated = self {
       sink.sentence("last part of a message received again: \(words)")
+    } else if case .begunAgain = self {
+      sink.sentence(
+        "message begun, \(Names.count(event.origin.size, "byte")) of it received: \(words)")
     } else if case .rest = self {
       sink.sentence(
         "rest of a lost message, \(Names.count(event.origin.size, "byte")): \(words)")
@@ -89,6 +92,7 @@ extension Gap: AccessoryEventContent {
     case .startWithoutEnd(let reason): "its end never arrived; \(reason.words)"
     case .continuationWithoutFirst: "the capture has no beginning of it on this link"
     case .repeated(let packet): "it repeats #\(packet.number), which completed the message"
+    case .begunAgain(let packet): "its sender began it again in #\(packet.number)"
     case .rest(let packet): "it continues the message that began in #\(packet.number)"
     case .moreWithoutLast(let reason): "its last fragment never arrived; \(reason.words)"
     case .lostFragments(let first, let count):
@@ -111,8 +115,16 @@ extension UnreadableMessage: AccessoryEventContent {
     sink.identifier("session", sessionID)
     sink.word("reason", "unreadable", .viewpoint)
     sink.phrase("reason_text", problem.words.text)
+    if let repetition {
+      sink.number("repeated_frame", repetition.packet.number, .incidental)
+      sink.number("repeats_frame", repetition.original.number, .incidental)
+    }
+    let head: EventSentence =
+      "message of \(Names.count(event.origin.size, "byte")) not decoded: \(problem.words)"
     sink.sentence(
-      "message of \(Names.count(event.origin.size, "byte")) not decoded: \(problem.words)")
+      repetition.map {
+        "\(head); #\($0.packet.number) repeats #\($0.original.number), and without the repetition, it can be decoded"
+      } ?? head)
   }
 }
 

@@ -277,6 +277,7 @@ extension Verdict {
     case .keysOfOther: "keys-of-other"
     case .keysRefused: "keys-refused"
     case .partRefused: "part-refused"
+    case .partRepeated: "part-repeated"
     }
   }
 }
