@@ -46,6 +46,13 @@ public struct Decryptor: Sendable {
   var hasWrongForm = false
   private var seen = RecentValues<[UInt8], Earlier>(capacity: remembered)
   private var nonces = RecentValues<NonceID, PacketID>(capacity: remembered)
+  /// By IV and tag.
+  private var copies = RecentValues<[UInt8], Copy>(capacity: remembered)
+
+  private struct Copy: Sendable {
+    let packet: PacketID
+    let size: Int
+  }
 
   public init() {}
 
@@ -91,8 +98,9 @@ public struct Decryptor: Sendable {
     var observations: [Observation] = []
     if let earlier {
       observations.append(.duplicate(of: earlier.packet))
-    } else if let reuse = nonceReuse(message, opened.keyUse) {
-      observations.append(reuse)
+    } else {
+      let (copy, reuse) = (otherCopy(message), nonceReuse(message, opened.keyUse))
+      if let odd = copy ?? reuse { observations.append(odd) }
     }
     if let stale = staleness(opened.keyUse) { observations.append(stale) }
     seen.set(
@@ -145,6 +153,15 @@ public struct Decryptor: Sendable {
     sessions.removeAll { $0 == session }
     sessions.append(session)
     if sessions.count > 8 { sessions.removeFirst() }
+  }
+
+  /// Two messages do not have the same tag by chance.
+  private mutating func otherCopy(_ message: SealedMessage) -> Observation? {
+    let id = Array(message.blob.prefix(12) + message.blob.suffix(16))
+    defer { copies.set(id, Copy(packet: message.packet, size: message.blob.count)) }
+    return copies[id].map {
+      .otherCopy(of: $0.packet, missing: message.blob.count - $0.size)
+    }
   }
 
   private mutating func nonceReuse(_ message: SealedMessage, _ use: KeyUse?) -> Observation? {

@@ -88,7 +88,13 @@ extension Explanation {
       tried += list("private key", privateKeys.map { ($0.fingerprint, $0.origin) }).map { text in
         publicKey.map { "\(text): does not belong to public key \($0)" } ?? text
       }
-    case .wrongForm, .partRepeated: return ["the keys of the exchange: they fit"]
+    case .wrongForm, .partRepeated, .partsInterleaved: return ["the keys of the exchange: they fit"]
+    case .sessionKeysFail:
+      if !privateKeys.isEmpty {
+        untried.append(
+          "\(Names.count(privateKeys.count, "private key")) not tried: the encapsulated key is missing, or has another "
+            + "public key")
+      }
     case .unknownSession, .tagFails:
       tried += list("private key", privateKeys.map { ($0.fingerprint, $0.origin) })
       if case .tagFails(_, _, isLimited: true) = verdict {
@@ -96,8 +102,12 @@ extension Explanation {
       }
     }
     tried += list("session key", sessionKeys.map { ($0.fingerprint, $0.origin) })
-    if others > 0 {
-      untried.append("\(Names.count(others, "session key")) not tried: not for session \(name)")
+    let far = max(0, min(others, keys.sessionKeys.count - Decryptor.mostOtherSessionKeys))
+    if others > far {
+      tried.append("\(Names.count(others - far, "session key")) of other sessions: no match")
+    }
+    if far > 0 {
+      untried.append("\(Names.count(far, "session key")) not tried: not for session \(name)")
     }
     return tried + untried
   }

@@ -185,4 +185,34 @@ struct AccessoryKeysTests {
     let verdict = room.send([0x03, 0] + damaged[49...]).compactMap(\.message).last?.verdict
     if case .tagFails = verdict {} else { Issue.record("\(String(describing: verdict))") }
   }
+
+  /// Two threads send a message each, and each waits for the response to its last part.
+  @Test func interleavedMessages() throws {
+    var room = try Room()
+    room.announce()
+    _ = room.send(PebbleSession.sessionValue)
+    func fragments(_ iv: UInt8) throws -> [[UInt8]] {
+      let message = PebbleSession.message(
+        try PebbleSession.seal([3, iv], PebbleSession.toAccessoryKey, iv: iv))
+      return [
+        [0x03, 3] + message.prefix(30), [0x03, 1] + message[30..<50], [0x03, 0] + message[50...],
+      ]
+    }
+    // Packets 3 to 8.
+    var events: [AccessoryEvent] = []
+    for (one, other) in zip(try fragments(1), try fragments(2)) {
+      events += room.send(one)
+      events += room.send(other)
+    }
+    let gaps = events.compactMap { event in
+      if case .incomplete(let gap) = event.content { gap } else { nil }
+    }
+    #expect(
+      events.compactMap(\.message).map(\.verdict) == [.partsInterleaved(PacketID(3))])
+    #expect(gaps == [.moreWithoutLast(.startedAgain), .interleaved(PacketID(4))])
+    // What comes later is a message of its own.
+    var last: [AccessoryEvent] = []
+    for fragment in try fragments(3) { last += room.send(fragment) }
+    #expect(last.contains { $0.message?.opened != nil })
+  }
 }

@@ -41,27 +41,27 @@ extension AccessoryChannel {
     }
   }
 
-  /// Finds out whether a message can be read without the values that were sent twice.
+  /// Finds out whether a message can be read without a value that was sent twice, or without those of another message.
   func explain(
     _ contents: inout [AccessoryEvent.Content], _ origin: MessageOrigin,
-    _ alternative: RepeatedValues.Alternative, _ keys: inout KeyRing
+    _ alternative: SuspiciousValues.Alternative, _ keys: inout KeyRing
   ) {
     let others = alternative.framed.filter { $0.origin.frames.last == origin.frames.last }
     guard !others.isEmpty else { return }
     for index in contents.indices {
       switch contents[index] {
       case .message(var message):
-        guard case .tagFails = message.verdict else { continue }
+        guard message.verdict?.isWrongTag == true else { continue }
         let opens = others.contains { other in
           guard case .transport(let frame) = other.content else { return false }
           return decryptor.opens(sealed(frame.message, other.origin), with: &keys)
         }
         guard opens else { continue }
-        message.outcome = .locked(.partRepeated(alternative.repetition))
+        message.outcome = .locked(alternative.verdict)
         contents[index] = .message(message)
       case .unreadable(var message):
         guard others.contains(where: { $0.isReadable }) else { continue }
-        message.repetition = alternative.repetition
+        message.cause = alternative.verdict
         contents[index] = .unreadable(message)
       default: continue
       }
@@ -81,7 +81,7 @@ extension AccessoryChannel {
     _ keys: inout KeyRing
   ) {
     guard let verdict = event.verdict, verdict.mayOpenLater else { return }
-    if case .tagFails = verdict, let first = origin.frames.first, let last = origin.frames.last,
+    if verdict.isWrongTag, let first = origin.frames.first, let last = origin.frames.last,
       let part = refusals.first(where: { $0.link == link && first < $0.packet && $0.packet < last })
     {
       event.outcome = .locked(.partRefused(part.packet))
@@ -144,5 +144,14 @@ extension Accessories {
       return (other, last.key.packet)
     }
     return others.sorted { $1.packet < $0.packet }.prefix(Self.mostOthers).map(\.key)
+  }
+}
+
+extension SuspiciousValues.Alternative {
+  fileprivate var verdict: Verdict {
+    switch cause {
+    case .repeated(let repetition): .partRepeated(repetition)
+    case .interleaved(let packet): .partsInterleaved(packet)
+    }
   }
 }

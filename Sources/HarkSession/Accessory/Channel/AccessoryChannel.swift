@@ -51,7 +51,7 @@ public struct AccessoryChannel: Sendable {
   /// The client of the last value, if the server has several.
   var peer: UInt32?
 
-  private var repeatedValues = RepeatedValues()
+  private var suspicious = SuspiciousValues()
 
   /// Writes that the accessory refused, and the encapsulated keys among them.
   var refusals: [RefusedWrite] = []
@@ -89,10 +89,10 @@ public struct AccessoryChannel: Sendable {
       return events + interpret(blank(value, direction), value.link, &keys)
     }
     if let assembler = assemblers[value.link] { noteRefusal(value, assembler) }
-    let alternative = repeatedValues.receive(
-      value, repeatedValues.hasRepetition(value) ? assemblers[value.link] : nil)
+    let before = suspicious.needsCopy(value) ? assemblers[value.link] : nil
+    let alternative = suspicious.receive(value, before)
     var framed = assemblers[value.link]?.receive(value) ?? []
-    if !framed.isEmpty { note(value, alternative, &framed) }
+    if !framed.isEmpty { note(value, alternative, before, &framed) }
     continuesMessage = assemblers[value.link]?.continuesMessage ?? false
     if keepsMessages || value.treePackets != nil {
       messageValues = assemblers[value.link]?.messageValues ?? []
@@ -101,21 +101,29 @@ public struct AccessoryChannel: Sendable {
   }
 
   /// Notes that a value ends a message or begins another one.
+  /// - Parameter before: The assembler before the value, if it was copied.
   private mutating func note(
-    _ value: VendorValue, _ alternative: RepeatedValues.Alternative?, _ framed: inout [Framed]
+    _ value: VendorValue, _ alternative: SuspiciousValues.Alternative?,
+    _ before: (any VendorAssembler)?, _ framed: inout [Framed]
   ) {
-    repeatedValues.end(value)
+    suspicious.end(value)
+    let isMark = framing.sentinels.contains { $0.start == value.bytes }
     for index in framed.indices {
-      guard case .incomplete(let gap) = framed[index].content, gap.isInterruptedByNext else {
-        continue
-      }
-      repeatedValues.begin(value)
-      if let alternative,
-        alternative.isBegunAgain(
-          framed[index].origin, by: value,
-          isMark: framing.sentinels.contains { $0.start == value.bytes })
+      guard case .incomplete(let gap) = framed[index].content else { continue }
+      let origin = framed[index].origin
+      if gap.isRest, let alternative, case .interleaved(let packet) = alternative.cause,
+        alternative.framed.contains(where: { $0.isReadable })
       {
-        framed[index].content = .incomplete(.begunAgain(alternative.repetition.packet))
+        framed[index].content = .incomplete(.interleaved(packet))
+      }
+      guard gap.isInterruptedByNext else { continue }
+      if let packet = alternative?.beginningAgain(origin, by: value, isMark: isMark) {
+        framed[index].content = .incomplete(.begunAgain(packet))
+        suspicious.begin(value)
+      } else if let before, let newer = assemblers[value.link], let first = origin.frames.first {
+        suspicious.begin(value, newer, before: before, begunIn: first)
+      } else {
+        suspicious.begin(value)
       }
     }
   }
@@ -127,7 +135,7 @@ public struct AccessoryChannel: Sendable {
     guard var assembler = assemblers.removeValue(forKey: link) else { return [] }
     defer {
       keyedLinks.remove(link)
-      repeatedValues.end(link: link)
+      suspicious.end(link: link)
       clients[link] = nil
     }
     return interpret(assembler.reset(reason), link, &keys)
@@ -183,7 +191,7 @@ public struct AccessoryChannel: Sendable {
 
   private mutating func interpret(
     _ framed: [Framed], _ link: UInt32, _ keys: inout KeyRing,
-    _ alternative: RepeatedValues.Alternative? = nil
+    _ alternative: SuspiciousValues.Alternative? = nil
   ) -> [AccessoryEvent] {
     var events: [AccessoryEvent] = []
     memories.select(clients[link])

@@ -271,6 +271,7 @@ extension Verdict {
     case .noEncapsulatedKey: "no-encapsulated-key"
     case .unusableEncapsulatedKey: "unusable-encapsulated-key"
     case .noPrivateKey: "no-private-key"
+    case .sessionKeysFail: "session-keys-fail"
     case .unknownSession: "unknown-session"
     case .tagFails: "tag-fails"
     case .wrongForm: "wrong-form"
@@ -278,6 +279,7 @@ extension Verdict {
     case .keysRefused: "keys-refused"
     case .partRefused: "part-refused"
     case .partRepeated: "part-repeated"
+    case .partsInterleaved: "parts-interleaved"
     }
   }
 }
@@ -287,6 +289,7 @@ extension Observation {
   fileprivate var reason: String {
     switch self {
     case .duplicate: "duplicate"
+    case .otherCopy: "other-copy"
     case .nonceReuse: "nonce-reuse"
     case .staleGeneration: "stale-generation"
     }
