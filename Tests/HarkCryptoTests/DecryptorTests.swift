@@ -233,6 +233,24 @@ import Testing
       try open("two", 2).observations == [.nonceReuse(with: PacketID(1), isCertain: false)])
   }
 
+  /// Keys that were given in the wrong byte order, or for the wrong suite.
+  @Test func wronglyGivenKeys() throws {
+    var right = [UInt8](1...32)
+    var reversed = Array(right.reversed())
+    var other = right
+    let key = try AccessoryKey(.p256, privateKey: &right, origin: .file("test"))
+    let swapped = try AccessoryKey(.p256, privateKey: &reversed, origin: .file("test"))
+    let hybrid = try AccessoryKey(.xWing, privateKey: &other, origin: .file("test"))
+    guard case .reversed = swapped.mistake(for: key.fingerprint),
+      case .suite(.p256) = hybrid.mistake(for: key.fingerprint)
+    else {
+      Issue.record("no mistake found")
+      return
+    }
+    #expect(key.mistake(for: key.fingerprint) == nil)
+    #expect(key.mistake(for: Fingerprint(publicKey: [1])) == nil)
+  }
+
   /// A message that lost a part is sent again: the same IV is no reuse, whether a key is known or not.
   @Test(arguments: [true, false]) func damagedCopies(_ hasKey: Bool) throws {
     var scene = try Scene(.xWing)

@@ -88,6 +88,7 @@ extension Explanation {
       tried += list("private key", privateKeys.map { ($0.fingerprint, $0.origin) }).map { text in
         publicKey.map { "\(text): does not belong to public key \($0)" } ?? text
       }
+      if let publicKey { tried += mistakes(privateKeys, publicKey) }
     case .wrongForm, .partRepeated, .partsInterleaved: return ["the keys of the exchange: they fit"]
     case .sessionKeysFail:
       if !privateKeys.isEmpty {
@@ -110,6 +111,23 @@ extension Explanation {
       untried.append("\(Names.count(far, "session key")) not tried: not for session \(name)")
     }
     return tried + untried
+  }
+
+  private static let mostMistakes = 16
+
+  /// Private keys that belong to the public key if they are read in another way.
+  private static func mistakes(_ keys: [AccessoryKey], _ publicKey: Fingerprint) -> [String] {
+    keys.prefix(mostMistakes).compactMap { key in
+      let name = "private key \(key.fingerprint) (\(key.origin))"
+      return switch key.mistake(for: publicKey) {
+      case .reversed:
+        "\(name) with its bytes in the opposite order belongs to public key \(publicKey): it was given least significant "
+          + "byte first"
+      case .suite(let suite):
+        "\(name) belongs to public key \(publicKey) as a key of \(suite.name): it was given with the wrong suite"
+      case nil: nil
+      }
+    }
   }
 
   /// The first of some keys; empty if there are none.

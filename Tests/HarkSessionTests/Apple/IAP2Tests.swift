@@ -174,39 +174,32 @@ import Testing
   /// All numbers were used before. The receiver acknowledges only packets that it takes as new ones.
   @Test(arguments: ["known", "acknowledged", "neither"])
   func usedNumbersAfterAGap(_ evidence: String) {
-    func message(_ number: Int) -> [UInt8] {
-      Conversation.message(
-        0xAE02, Conversation.parameter(0, [UInt8(number & 0xFF), UInt8(number >> 8)]))
-    }
+    func data(_ number: Int) -> [UInt8] { [0, 7, UInt8(number & 0xFF), UInt8(number >> 8)] }
     let found = reported {
       $0.begin()
       for number in 0x2C...0x2C + 255 {
-        $0.send(
-          .accessory, UInt8(number & 0xFF), 0x65, session: 1, message(number))
+        $0.send(.accessory, UInt8(number & 0xFF), 0x65, session: 2, data(number))
         $0.send(.device, 0x65, UInt8(number & 0xFF))
       }
       // 0x2B is the last; 160 packets are missing.
-      $0.send(.accessory, 0xCC, 0x65, session: 1, message(1000))
+      $0.send(.accessory, 0xCC, 0x65, session: 2, data(1000))
       if evidence == "known" { $0.lose(160) }
       $0.send(.device, 0x65, evidence == "neither" ? 0x2B : 0xCC)
-      $0.send(.accessory, 0xCD, 0x65, session: 1, message(1001))
+      $0.send(.accessory, 0xCD, 0x65, session: 2, data(1001))
       $0.send(.device, 0x65, evidence == "neither" ? 0x2B : 0xCD)
     }
-    let first = "message ae02 12"
+    let missing = "missing(first: 44, count: 160)"
     let expected =
       switch evidence {
-      case "known": ["missing(first: 44, count: 160)", first, first]
-      case "acknowledged":
-        [
-          "retransmitted(sequence: 204) other payload", "missing(first: 44, count: 160)", first,
-        ]
+      case "known": [missing]
+      case "acknowledged": ["retransmitted(sequence: 204) other payload", missing]
       default:
         [
           "retransmitted(sequence: 204) other payload",
           "retransmitted(sequence: 205) other payload",
         ]
       }
-    #expect(Array(found.dropFirst(2 + 256)) == expected)
+    #expect(found == Self.begun + ["stray 7 2"] + expected)
   }
 
   @Test func windowAndAcknowledgements() {

@@ -65,14 +65,20 @@ struct NotForwardedOnAir: Rule {
       if unanswered.count < Self.most || unanswered[Self.log(app)] != nil {
         unanswered[Self.log(app)] = item.place
       }
-      if isMatched(item, by: &aired) { note(item) } else { Self.keep(item, in: &handed) }
+      if Self.isMatched(item, by: &aired, &exact[item.direction, default: 0]) {
+        note(item)
+      } else {
+        Self.keep(item, in: &handed)
+      }
     } else if case .accessory(let accessory) = event.content {
       let carrier = session.link(event)?.transport
       carrying.insert(carrier == .tcp ? .localNetwork : .bluetooth)
       guard let item = Self.item(accessory, event) else { return }
-      if isMatched(item, by: &handed) {
+      if Self.isMatched(item, by: &handed, &exact[item.direction, default: 0]) {
         note(item)
-      } else if !isMatched(item, by: &late), !Self.isSentAgain(accessory) {
+      } else if !Self.isMatched(item, by: &late, &exact[item.direction, default: 0]),
+        !Self.isSentAgain(accessory)
+      {
         Self.keep(item, in: &aired)
       }
     }
@@ -159,14 +165,15 @@ struct NotForwardedOnAir: Rule {
   }
 
   /// Takes the first of the other side's that may be the same; the nearest in size of them.
-  private mutating func isMatched(_ item: Item, by others: inout [Item]) -> Bool {
-    let tolerance = exact[item.direction] ?? 0 >= Self.exactAfter ? 0 : Self.tolerance
+  /// - Parameter exact: How many messages of this direction had equal sizes on both sides.
+  private static func isMatched(_ item: Item, by others: inout [Item], _ exact: inout Int) -> Bool {
+    let tolerance = exact >= exactAfter ? 0 : Self.tolerance
     let found = others.indices.filter {
-      others[$0].direction == item.direction && Self.isSame(others[$0].session, item.session)
+      others[$0].direction == item.direction && isSame(others[$0].session, item.session)
         && abs(others[$0].size - item.size) <= tolerance
     }.min { abs(others[$0].size - item.size) < abs(others[$1].size - item.size) }
     guard let found else { return false }
-    if others[found].size == item.size { exact[item.direction, default: 0] += 1 }
+    if others[found].size == item.size { exact += 1 }
     others.remove(at: found)
     return true
   }
