@@ -100,6 +100,7 @@ extension Catalog {
     Entry(SmartTag.self),
     Entry(LocationTracker.self),
     Entry(TrackerControl.self),
+    Entry(HomeKitPairing.self),
     Entry(Matter.self),
     Entry(MeshProvisioningBearer.self),
     Entry(MeshProvisioningPDUs.self),

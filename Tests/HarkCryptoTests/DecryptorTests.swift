@@ -233,6 +233,46 @@ import Testing
       try open("two", 2).observations == [.nonceReuse(with: PacketID(1), isCertain: false)])
   }
 
+  /// Keys that were given in the wrong byte order, or for the wrong suite.
+  @Test func wronglyGivenKeys() throws {
+    var right = [UInt8](1...32)
+    var reversed = Array(right.reversed())
+    var other = right
+    let key = try AccessoryKey(.p256, privateKey: &right, origin: .file("test"))
+    let swapped = try AccessoryKey(.p256, privateKey: &reversed, origin: .file("test"))
+    let hybrid = try AccessoryKey(.xWing, privateKey: &other, origin: .file("test"))
+    guard case .reversed = swapped.mistake(for: key.fingerprint),
+      case .suite(.p256) = hybrid.mistake(for: key.fingerprint)
+    else {
+      Issue.record("no mistake found")
+      return
+    }
+    #expect(key.mistake(for: key.fingerprint) == nil)
+    #expect(key.mistake(for: Fingerprint(publicKey: [1])) == nil)
+  }
+
+  /// A message that lost a part is sent again: the same IV is no reuse, whether a key is known or not.
+  @Test(arguments: [true, false]) func damagedCopies(_ hasKey: Bool) throws {
+    var scene = try Scene(.xWing)
+    let phone = try Phone(scene.key, info: info)
+    if hasKey {
+      scene.exchange(phone)
+    } else {
+      scene.ring = KeyRing()
+    }
+    let whole = try phone.seal("a text that is long enough", context)
+    let short = Array(whole.prefix(14) + whole.dropFirst(18))
+    let lost = scene.open(short)
+    #expect(lost.plaintext == nil && lost.observations.isEmpty)
+    let again = scene.open(whole)
+    #expect((again.plaintext != nil) == hasKey)
+    guard case .otherCopy(_, let missing) = again.observations.first else {
+      Issue.record("\(again.observations)")
+      return
+    }
+    #expect(again.observations.count == 1 && missing == 4)
+  }
+
   /// What cannot be an encapsulated key yields no keys: those in use stay the newest.
   @Test func invalidKeysEndNoGeneration() throws {
     var scene = try Scene(.p256)
@@ -289,7 +329,35 @@ import Testing
     #expect(opened.keyUse?.exchange == nil)
     #expect(opened.keyUse?.summary == "decrypts with session key lab of the key file")
     let swapped = scene.open(try phone.seal("ho", context), .accessoryToHost)
-    #expect(swapped.keyUse?.deviations == [.direction(used: .hostToAccessory)])
+    #expect(
+      swapped.keyUse?.deviations == [.listedFor(direction: .hostToAccessory, session: nil)])
+  }
+
+  /// The key file may name a wrong session, and lack the key of the other direction.
+  @Test func mistakesInTheKeyFile() throws {
+    let other = "11111111-2222-3333-4444-555555555555"
+    func open(
+      _ direction: MessageDirection, _ session: String, isRight: Bool = false
+    ) throws -> Opened {
+      var scene = try Scene(.xWing)
+      let phone = try Phone(scene.key, info: info)
+      var bytes = isRight ? try phone.export(context).bytes : [UInt8](repeating: 9, count: 32)
+      scene.ring = KeyRing()
+      scene.ring.add(
+        try SessionKey(&bytes, direction: direction, session: session, origin: .file("x.harkkeys")))
+      return scene.open(try phone.seal("hi", context))
+    }
+    let opened = try open(.hostToAccessory, other, isRight: true)
+    #expect(opened.plaintext == Array("hi".utf8))
+    #expect(opened.keyUse?.deviations == [.listedFor(direction: nil, session: other)])
+    #expect(
+      try open(.hostToAccessory, Sample.session).verdict
+        == .sessionKeysFail(count: 1, lacking: nil))
+    #expect(
+      try open(.accessoryToHost, Sample.session).verdict
+        == .sessionKeysFail(count: 1, lacking: .hostToAccessory))
+    #expect(
+      try open(.hostToAccessory, other).verdict == .noEncapsulatedKey(publicKey: nil))
   }
 
   @Test(arguments: CipherSuite.allCases)

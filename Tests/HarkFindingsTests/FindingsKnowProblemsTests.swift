@@ -97,10 +97,13 @@ import Testing
     ],
     "IAP2Follower+Link": [
       "iap2-wrong-checksum", "iap2-wanted", "iap2-cut", "iap2-undeclared-session",
-      "iap2-retransmitted", "iap2-reset", "iap2-retransmitted", "iap2-missing",
-      "iap2-acknowledged-unsent", "iap2-window-stalled", "iap2-window-exceeded",
+      "iap2-retransmitted", "iap2-reset", "iap2-window-stalled", "iap2-window-exceeded",
       "iap2-packet-too-long",
     ],
+    "IAP2Follower+Numbers": [
+      "iap2-missing", "iap2-retransmitted", "iap2-missing", "iap2-acknowledged-unsent",
+    ],
+    "HomeKitPairing": ["homekit-pairing"],
     "IAP2Follower": [
       "iap2-garbage", "iap2-cut", "iap2-unanswered", "iap2-frame-incomplete",
       "iap2-message-incomplete",

@@ -727,6 +727,13 @@ import Testing
       $0.message(from: .hostToAccessory, verdict: .partRefused(PacketID(1)))
       $0.disconnect()
     },
+    Case("a part that was sent twice", finds: ["keys.cannot-decrypt"]) {
+      $0.key(.encapsulatedKey, .xWing)
+      $0.message(
+        from: .hostToAccessory,
+        verdict: .partRepeated(Repetition(packet: PacketID(1), original: PacketID(1))))
+      $0.disconnect()
+    },
     Case("the key of the other direction", finds: ["keys.wrong-direction"]) {
       $0.message(from: .hostToAccessory, opened: [])
       $0.message(from: .accessoryToHost, opened: [.direction(used: .hostToAccessory)])

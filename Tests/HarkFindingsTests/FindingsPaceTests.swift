@@ -341,6 +341,12 @@ extension FindingsMadeTests {
     Case("forwarding is denied", finds: ["app.forwarding-refused"]) {
       $0.report(app(.forwardingDecision, [.decision: "deny"]))
     },
+    // The user changed it: an information.
+    Case("forwarding is denied, then allowed", finds: ["app.forwarding-refused"]) {
+      $0.report(app(.forwardingDecision, [.decision: "deny"]))
+      $0.wait(100)
+      $0.report(app(.forwardingDecision, [.decision: "allow"]))
+    },
     Case("forwarding is allowed") { $0.report(app(.forwardingDecision, [.decision: "allow"])) },
     Case("the platform is not supported", finds: ["app.forwarding-refused"]) {
       $0.report(app(.notification, [.error: "unsupportedPlatform"]))

@@ -768,6 +768,20 @@ extension FindingsMadeTests {
       $0.pdu(4, "1b 0300 01 06", received: true)
       $0.disconnect()
     },
+    // The setup code is wrong: HAP Specification (Non-Commercial Version), R2, 5.6.4.
+    Case("a HomeKit accessory refuses", finds: ["link.request-refused"]) {
+      $0.report(
+        .homeKit(
+          .init(
+            isVerification: false, state: 4, method: nil, error: 2, status: 0, isLocal: false)),
+        severity: .warning)
+    },
+    Case("a HomeKit accessory is paired") {
+      $0.report(
+        .homeKit(
+          .init(
+            isVerification: false, state: 6, method: nil, error: nil, status: 0, isLocal: false)))
+    },
     // Result codes: MCS 1.0.1, 3.18.2; TBS 1.0, 3.12.2; AVRCP 1.6, 6.15.3.
     Case("players and calls refuse", finds: ["audio.control-refused"]) {
       $0.report(

@@ -10,6 +10,8 @@ extension Decryptor {
   static let mostSearchedBytes = 64 << 10
   /// Candidates that every message may have, whatever others have cost; and so many known keys.
   static let freeCandidates = 16
+  /// Session keys of other sessions that are tried, at most.
+  public static let mostOtherSessionKeys = 16
 
   mutating func find(_ message: SealedMessage, _ box: SealedBox, _ ring: inout KeyRing)
     -> Opened.Outcome
@@ -68,6 +70,9 @@ extension Decryptor {
     /// Keys derived for this message.
     var candidates = 0
     var generations: Set<Int> = []
+    /// Session keys of the message's session, and whether one of them is for its direction.
+    var sessionKeys = 0
+    var hasKeyOfDirection = false
     var isLimited = false
     /// Whether the budget of the present pass ended.
     var isSpent = false
@@ -133,17 +138,36 @@ extension Decryptor {
   private mutating func openWithSessionKey(
     _ message: SealedMessage, _ box: SealedBox, _ ring: inout KeyRing, _ tally: inout Tally
   ) -> Opened.Outcome? {
-    for key in ring.sessionKeys(of: message.session) {
+    let own = ring.sessionKeys(of: message.session)
+    for key in own {
       guard payForKey(message, &ring, &tally) else { return nil }
-      guard let plaintext = box.open(key.secret.key) else { continue }
-      let use = KeyUse(
-        key: key.fingerprint, name: key.name, origin: key.origin, exchange: nil,
-        deviations: key.direction == message.direction ? [] : [.direction(used: key.direction)],
-        direction: message.direction)
-      keep(message, key.secret, use)
-      return .plaintext(plaintext, use)
+      tally.sessionKeys += 1
+      if key.direction == message.direction { tally.hasKeyOfDirection = true }
+      if let outcome = open(message, box, key, isOther: false) { return outcome }
+    }
+    // A key file may name another session by mistake.
+    guard message.session != nil, own.count < ring.sessionKeys.count else { return nil }
+    for key in ring.sessionKeys.prefix(Self.mostOtherSessionKeys)
+    where !own.contains(where: { $0.fingerprint == key.fingerprint }) {
+      guard payForKey(message, &ring, &tally) else { return nil }
+      if let outcome = open(message, box, key, isOther: true) { return outcome }
     }
     return nil
+  }
+
+  /// - Parameter isOther: Whether the key file lists the key for another session.
+  private mutating func open(
+    _ message: SealedMessage, _ box: SealedBox, _ key: SessionKey, isOther: Bool
+  ) -> Opened.Outcome? {
+    guard let plaintext = box.open(key.secret.key) else { return nil }
+    let direction = key.direction == message.direction ? nil : key.direction
+    let use = KeyUse(
+      key: key.fingerprint, name: key.name, origin: key.origin, exchange: nil,
+      deviations: direction == nil && !isOther
+        ? [] : [.listedFor(direction: direction, session: isOther ? key.session : nil)],
+      direction: message.direction)
+    keep(message, key.secret, use)
+    return .plaintext(plaintext, use)
   }
 
   private mutating func keep(_ message: SealedMessage, _ secret: Secret, _ use: KeyUse) {
@@ -265,6 +289,12 @@ extension Decryptor {
 
   /// The reason that is nearest to what would help.
   private func verdict(_ message: SealedMessage, _ tally: Tally) -> Verdict {
+    let lacksKeys = exchange.generations.last?.secrets.contains(where: \.isAnnounced) != true
+    if lacksKeys, tally.sessionKeys > 0, message.session != nil {
+      return .sessionKeysFail(
+        count: tally.sessionKeys,
+        lacking: tally.hasKeyOfDirection ? nil : message.direction)
+    }
     guard let newest = exchange.generations.last else {
       return .noEncapsulatedKey(
         publicKey: exchange.lastPublicKey, isLinkWhole: message.isLinkWhole)

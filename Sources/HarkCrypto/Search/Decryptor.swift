@@ -46,6 +46,13 @@ public struct Decryptor: Sendable {
   var hasWrongForm = false
   private var seen = RecentValues<[UInt8], Earlier>(capacity: remembered)
   private var nonces = RecentValues<NonceID, PacketID>(capacity: remembered)
+  /// By IV and tag.
+  private var copies = RecentValues<[UInt8], Copy>(capacity: remembered)
+
+  private struct Copy: Sendable {
+    let packet: PacketID
+    let size: Int
+  }
 
   public init() {}
 
@@ -91,8 +98,9 @@ public struct Decryptor: Sendable {
     var observations: [Observation] = []
     if let earlier {
       observations.append(.duplicate(of: earlier.packet))
-    } else if let reuse = nonceReuse(message, opened.keyUse) {
-      observations.append(reuse)
+    } else {
+      let (copy, reuse) = (otherCopy(message), nonceReuse(message, opened.keyUse))
+      if let odd = copy ?? reuse { observations.append(odd) }
     }
     if let stale = staleness(opened.keyUse) { observations.append(stale) }
     seen.set(
@@ -122,6 +130,16 @@ public struct Decryptor: Sendable {
     return trial.openWithUsualKeys(message, box, &ring)?.exchange?.packet
   }
 
+  /// Whether a key opens the message. What is found is not remembered: the message was not sent like this.
+  public func opens(_ message: SealedMessage, with ring: inout KeyRing) -> Bool {
+    guard let box = SealedBox(message.blob) else { return false }
+    defer { Sodium.wipeStack() }
+    var trial = self
+    trial.exportedGeneration = .max
+    if case .plaintext = trial.find(message, box, &ring) { return true }
+    return false
+  }
+
   /// Takes what is known of the same accessory from another address.
   public mutating func inherit(_ other: Decryptor) {
     let own = exchange
@@ -135,6 +153,15 @@ public struct Decryptor: Sendable {
     sessions.removeAll { $0 == session }
     sessions.append(session)
     if sessions.count > 8 { sessions.removeFirst() }
+  }
+
+  /// Two messages do not have the same tag by chance.
+  private mutating func otherCopy(_ message: SealedMessage) -> Observation? {
+    let id = Array(message.blob.prefix(12) + message.blob.suffix(16))
+    defer { copies.set(id, Copy(packet: message.packet, size: message.blob.count)) }
+    return copies[id].map {
+      .otherCopy(of: $0.packet, missing: message.blob.count - $0.size)
+    }
   }
 
   private mutating func nonceReuse(_ message: SealedMessage, _ use: KeyUse?) -> Observation? {

@@ -14,6 +14,9 @@ public enum NonstandardDerivation: Hashable, Sendable {
   case rawPublicKey
   /// The exchange was made with another public key than the one last announced.
   case otherPublicKey(used: Fingerprint, announced: Fingerprint)
+  /// The key file lists the session key for another direction or session than the message's: the file may be wrong, or
+  /// the sender.
+  case listedFor(direction: MessageDirection?, session: String?)
 
   /// The part that is wrong, in one or two words.
   public var part: String {
@@ -26,6 +29,7 @@ public enum NonstandardDerivation: Hashable, Sendable {
     case .sampleCode: "sample-code trap"
     case .rawPublicKey: "public key form"
     case .otherPublicKey: "public key"
+    case .listedFor: "key file"
     }
   }
 
@@ -52,6 +56,11 @@ public enum NonstandardDerivation: Hashable, Sendable {
       "\(sender) passes the public key to the KEM as 64 bytes X‖Y; HPKE requires 65 with a leading 04"
     case .otherPublicKey(let used, let announced):
       "the exchange used public key \(used), but the accessory announced \(announced)"
+    case .listedFor(let listed, let session):
+      "the key file lists it for "
+        + [session.map { "session `\($0)`" }, listed.map { "`\($0.rawValue)`" }].compactMap { $0 }
+        .joined(separator: ", ")
+        + ", but the message is another one: the key file is wrong, or \(sender) uses a wrong key"
     }
   }
 
@@ -63,6 +72,8 @@ public enum NonstandardDerivation: Hashable, Sendable {
     .identifier(used: "Aa", expected: "aa"), .identifier(used: "a", expected: "b"),
     .session(used: nil, expected: ""), .direction(used: .hostToAccessory),
     .sampleCode(byteCount: 0), .rawPublicKey,
+    .listedFor(direction: .hostToAccessory, session: nil), .listedFor(direction: nil, session: ""),
+    .listedFor(direction: .hostToAccessory, session: ""),
   ]
 
   private static func difference(_ name: String, _ used: String?, _ expected: String) -> String {

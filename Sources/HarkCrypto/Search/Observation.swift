@@ -4,6 +4,9 @@ import HarkCore
 public enum Observation: Hashable, Sendable, CustomStringConvertible {
   /// The same blob as in an earlier packet: a retry, or a replay.
   case duplicate(of: PacketID)
+  /// IV and tag of an earlier packet, but other bytes between them: one message, of which one copy is damaged.
+  /// `missing` is how many bytes that packet has less than this one.
+  case otherCopy(of: PacketID, missing: Int)
   /// The same IV as in an earlier packet, under the same key, for another message: AES-GCM then
   /// protects neither. `isCertain` is false if both messages are locked and only session and
   /// direction are known to be the same.
@@ -15,6 +18,15 @@ public enum Observation: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .duplicate(let packet):
       "the same bytes as packet \(packet.number): a retry or a replay"
+    case .otherCopy(let packet, let missing):
+      "the IV and the tag of packet \(packet.number), which "
+        + (missing > 0
+          ? "has \(missing) \(missing == 1 ? "byte" : "bytes") less: the same message again, and packet "
+            + "\(packet.number) lacks a part of it"
+          : missing < 0
+            ? "has \(-missing) \(missing == -1 ? "byte" : "bytes") more: the same message again, but this copy lacks a "
+              + "part, or packet \(packet.number) has one twice"
+            : "has other bytes between them: the same message again, and one of the two is damaged")
     case .nonceReuse(let packet, true):
       "nonce reuse with packet \(packet.number): same key, same IV, different message"
     case .nonceReuse(let packet, false):

@@ -16,6 +16,9 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
   /// No private key for the public key of the exchange; the fingerprint is nil if the capture
   /// does not show that public key.
   case noPrivateKey(CipherSuite, publicKey: Fingerprint?)
+  /// The keys that the key file lists for the session do not open it, and no exchange of the capture yields others.
+  /// `lacking` is the direction of the message if none of them is for that.
+  case sessionKeysFail(count: Int, lacking: MessageDirection?)
   /// The message does not say its session, and no session seen so far fits.
   case unknownSession(candidates: Int)
   /// The tag matches no candidate. The messages of an AccessoryWorker are not encrypted, and look the same.
@@ -30,15 +33,29 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
   case keysRefused(exchange: PacketID)
   /// The accessory refused this part of the message, and it was not sent again.
   case partRefused(PacketID)
+  /// A part of the message was sent twice; without the repetition, a key opens it.
+  case partRepeated(Repetition)
+  /// The parts of two messages alternate; alone, those of the one that begins in this packet give a message that a key
+  /// opens.
+  case partsInterleaved(PacketID)
 
   /// Whether a key that comes later may open the message.
   public var mayOpenLater: Bool {
     switch self {
     case .tooShort, .incomplete, .cutByCapture, .wrongForm, .keysOfOther, .keysRefused,
-      .partRefused:
+      .partRefused, .partRepeated, .partsInterleaved:
       false
-    case .noEncapsulatedKey, .unusableEncapsulatedKey, .noPrivateKey, .unknownSession, .tagFails:
+    case .noEncapsulatedKey, .unusableEncapsulatedKey, .noPrivateKey, .sessionKeysFail,
+      .unknownSession, .tagFails:
       true
+    }
+  }
+
+  /// Whether keys for the message are known, and none of them gives the right tag: the message may be damaged.
+  public var isWrongTag: Bool {
+    switch self {
+    case .tagFails, .sessionKeysFail: true
+    default: false
     }
   }
 
@@ -67,6 +84,14 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
     case .noPrivateKey(let suite, nil):
       "the accessory's private key (\(suite.name)) is missing, and the capture has no public key; add "
         + "the private key to the key file"
+    case .sessionKeysFail(let count, let lacking?):
+      "the key file has no key of this session for \(lacking.rawValue), and "
+        + (count == 1 ? "its key" : "its \(count) keys")
+        + " for the other direction \(count == 1 ? "does" : "do") not decrypt the message; add the session key"
+    case .sessionKeysFail(let count, nil):
+      (count == 1 ? "the session key" : "each of the \(count) session keys")
+        + " of the key file for this session gives a wrong tag: the key is that of another exchange, or the data is "
+        + "damaged"
     case .unknownSession(let candidates):
       "the message has no session UUID, and \(candidates) candidates built from earlier sessions do "
         + "not fit"
@@ -85,6 +110,12 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
       "the message is encrypted with the encapsulated key of packet \(packet.number), which the accessory refused"
     case .partRefused(let packet):
       "packet \(packet.number), a part of the message, was refused and not sent again"
+    case .partRepeated(let repetition):
+      "packet \(repetition.packet.number) repeats packet \(repetition.original.number), a part of the message; without "
+        + "the repetition, its key decrypts it"
+    case .partsInterleaved(let packet):
+      "the parts of two messages alternate; put together without the others, those that begin in packet "
+        + "\(packet.number) decrypt"
     }
   }
 }

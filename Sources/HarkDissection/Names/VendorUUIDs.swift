@@ -52,6 +52,13 @@ extension AssignedNumbers {
     ("74EC2172-0BAD-4D01-8F77-997B2BE0722A", "Apple Accessory Protocol"),
     // Google, Fast Pair Service specification
     ("DF21FE2C-2515-4FDB-8886-F12C4D67927C", "Google Fast Pair Message Stream"),
+    ("FE2C1233-8366-4814-8EB0-01DE32100BEA", "Fast Pair Model ID"),
+    ("FE2C1234-8366-4814-8EB0-01DE32100BEA", "Fast Pair Key-based Pairing"),
+    ("FE2C1235-8366-4814-8EB0-01DE32100BEA", "Fast Pair Passkey"),
+    ("FE2C1236-8366-4814-8EB0-01DE32100BEA", "Fast Pair Account Key"),
+    ("FE2C1237-8366-4814-8EB0-01DE32100BEA", "Fast Pair Additional Data"),
+    ("FE2C1238-8366-4814-8EB0-01DE32100BEA", "Fast Pair Beacon Actions"),
+    ("FE2C1239-8366-4814-8EB0-01DE32100BEA", "Fast Pair Message Stream PSM"),
     // Detecting Unwanted Location Trackers (IETF draft-ietf-dult-accessory-protocol), 3.12
     ("15190001-12F4-C226-88ED-2AC5579F2A85", "DULT Accessory Non-owner Service"),
     ("8E0C0001-1D68-FB92-BF61-48377421680E", "DULT Accessory Non-owner Characteristic"),

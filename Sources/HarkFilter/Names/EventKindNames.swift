@@ -158,6 +158,7 @@ enum EventKindNames {
     hid-protocol
     hid-refused
     hid-reports
+    homekit-pairing
     iap1
     iap2-acknowledged-unsent
     iap2-authentication-failed

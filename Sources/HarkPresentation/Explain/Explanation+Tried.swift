@@ -88,7 +88,14 @@ extension Explanation {
       tried += list("private key", privateKeys.map { ($0.fingerprint, $0.origin) }).map { text in
         publicKey.map { "\(text): does not belong to public key \($0)" } ?? text
       }
-    case .wrongForm: return ["the keys of the exchange: they fit"]
+      if let publicKey { tried += mistakes(privateKeys, publicKey) }
+    case .wrongForm, .partRepeated, .partsInterleaved: return ["the keys of the exchange: they fit"]
+    case .sessionKeysFail:
+      if !privateKeys.isEmpty {
+        untried.append(
+          "\(Names.count(privateKeys.count, "private key")) not tried: the encapsulated key is missing, or has another "
+            + "public key")
+      }
     case .unknownSession, .tagFails:
       tried += list("private key", privateKeys.map { ($0.fingerprint, $0.origin) })
       if case .tagFails(_, _, isLimited: true) = verdict {
@@ -96,10 +103,31 @@ extension Explanation {
       }
     }
     tried += list("session key", sessionKeys.map { ($0.fingerprint, $0.origin) })
-    if others > 0 {
-      untried.append("\(Names.count(others, "session key")) not tried: not for session \(name)")
+    let far = max(0, min(others, keys.sessionKeys.count - Decryptor.mostOtherSessionKeys))
+    if others > far {
+      tried.append("\(Names.count(others - far, "session key")) of other sessions: no match")
+    }
+    if far > 0 {
+      untried.append("\(Names.count(far, "session key")) not tried: not for session \(name)")
     }
     return tried + untried
+  }
+
+  private static let mostMistakes = 16
+
+  /// Private keys that belong to the public key if they are read in another way.
+  private static func mistakes(_ keys: [AccessoryKey], _ publicKey: Fingerprint) -> [String] {
+    keys.prefix(mostMistakes).compactMap { key in
+      let name = "private key \(key.fingerprint) (\(key.origin))"
+      return switch key.mistake(for: publicKey) {
+      case .reversed:
+        "\(name) with its bytes in the opposite order belongs to public key \(publicKey): it was given least significant "
+          + "byte first"
+      case .suite(let suite):
+        "\(name) belongs to public key \(publicKey) as a key of \(suite.name): it was given with the wrong suite"
+      case nil: nil
+      }
+    }
   }
 
   /// The first of some keys; empty if there are none.

@@ -88,7 +88,7 @@ enum Remedies {
         "record again, starting before pairing, so that the capture contains the key exchange"
       ]
         + sessionKey(session, direction)
-    case .unknownSession: return sessionKey(session, direction)
+    case .sessionKeysFail, .unknownSession: return sessionKey(session, direction)
     case .wrongForm:
       return [
         "no other key helps: send what AES.GCM.seal(_:using:) combines (12 bytes of IV, ciphertext, 16 bytes of tag), "
@@ -103,6 +103,12 @@ enum Remedies {
       return ["no key helps: use an encapsulated key only after the accessory has accepted it"]
     case .partRefused:
       return ["no key helps: send a refused part again, or discard the message"]
+    case .partsInterleaved:
+      return ["no key helps: send all parts of a message before another message begins"]
+    case .partRepeated:
+      return [
+        "no key helps: send each part once, or number the parts, so that the receiver drops repetitions"
+      ]
     case .tagFails:
       return ["exchange keys again on both sides, and record the exchange"]
         + sessionKey(session, direction)

@@ -30,7 +30,7 @@ public enum ProtocolList {
         "fitness",
         "machine",
         "location", "hid", "ancs",
-        "ams",
+        "ams", "hap",
       ]
     ),
     (

@@ -46,7 +46,8 @@ struct ProtocolTopic {
         name: "apple", words: ["ios"], title: "Apple",
         about: "Protocols of Apple devices and their accessories.",
         protocols: [
-          "ancs", "ams", "continuity", "aap", "iap2", "iap2.csm", "iap2.ea", "iap2.file", "iap1",
+          "ancs", "ams", "hap", "continuity", "aap", "iap2", "iap2.csm", "iap2.ea", "iap2.file",
+          "iap1",
           "packetlogger",
         ]),
       ProtocolTopic(

@@ -144,7 +144,9 @@ public struct CaptureReport: Sendable {
     case .plain:
       tally.messages += 1
       tally.plain += 1
-    case .incomplete(.rest): break
+    case .incomplete(.rest), .incomplete(.begunAgain), .incomplete(.repeated),
+      .incomplete(.interleaved):
+      break
     case .incomplete, .unreadable: tally.incompleteMessages += 1
     case .exposedKey: tally.exposedPrivateKeys += 1
     default: break

@@ -346,7 +346,7 @@ extension SealedConversation {
       }
     case .noPrivateKey, .tooShort, .incomplete, .cutByCapture, .unknownSession, .wrongForm,
       .keysOfOther,
-      .keysRefused, .partRefused:
+      .keysRefused, .partRefused, .partRepeated, .partsInterleaved, .sessionKeysFail:
       break
     }
     return "\(verdict)"
@@ -371,6 +371,8 @@ extension SealedConversation {
     remarks += opened.observations.map { observation in
       switch observation {
       case .duplicate: "the same bytes as an earlier message: a retry or a replay"
+      case .otherCopy:
+        "the IV and the tag of an earlier message: one of the two lacks a part or is damaged"
       case .nonceReuse: "nonce reuse: the IV of an earlier message"
       case .staleGeneration(let used, let newest, _):
         "encrypted with key generation \(used); generation \(newest) is current"

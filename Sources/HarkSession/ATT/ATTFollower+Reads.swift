@@ -97,6 +97,7 @@ extension ATTFollower {
     if leAudio.take(.readResponse, handle, value, isLocal: isLocal, uuid: uuid, moment, &tables) {
       return
     }
+    if HomeKitSteps.take(value, uuid, isLocal: isLocal, moment, &tables) { return }
     tables.value(
       .readResponse, handle, value, isLocal: isLocal, uuid: uuid, parts: frames(), moment)
   }

@@ -313,6 +313,7 @@ struct ATTFollower {
     mesh.take(value, of: uuid, toServer: isWrite, link, moment, &tables)
     tables.hintAtKey(value, handle, uuid, toServer: isWrite, key, isLocal: isLocal, moment)
     if leAudio.take(opcode, handle, value, isLocal: isLocal, uuid: uuid, moment, &tables) { return }
+    if HomeKitSteps.take(value, uuid, isLocal: isLocal, moment, &tables) { return }
     tables.value(opcode, handle, value, isLocal: isLocal, uuid: uuid, moment)
   }
 

@@ -320,7 +320,7 @@ extension AccessoryEvent {
         $0.keyUse.deviations.isEmpty && !$0.decoded.contents.contains(where: \.isOdd)
           ? .info : .warning
       } ?? .error
-    case .incomplete(.repeated), .incomplete(.rest): .info
+    case .incomplete(.repeated), .incomplete(.rest), .incomplete(.begunAgain): .info
     case .exposedKey, .incomplete, .unreadable, .observation: .warning
     case .plain(let message):
       message.contents.contains(where: \.isOdd) ? .warning : .info

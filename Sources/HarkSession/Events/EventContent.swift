@@ -33,6 +33,8 @@ extension Event {
 
     case iap2(IAP2Event)
 
+    case homeKit(HomeKitEvent)
+
     case attribute(AttributeEvent)
 
     // Accessory
@@ -75,6 +77,7 @@ extension Event {
       case .audio(let event): event.described
       case .audioSourceNotCleared(let event): event
       case .iap2(let event): event.described
+      case .homeKit(let event): event
       case .accessoryProtocol(let event): event.described
       case .accessory(let event): event
       case .app(let event): event.described
@@ -87,7 +90,7 @@ extension Event {
     case controller, link, linkLayer, security, channel
     case sdp, rfcomm, handsFree, audio, accessoryProtocol, fastPair, hid, obex, simAccess
     case hcrp, mesh, bnep
-    case leAudio, isochronous, periodic, iap2
+    case leAudio, isochronous, periodic, iap2, homeKit
     case attribute, accessory, audioSourceNotCleared, network
     case app, finding, capture
   }
@@ -115,6 +118,7 @@ extension Event {
     case .isochronous: .isochronous
     case .periodic: .periodic
     case .iap2: .iap2
+    case .homeKit: .homeKit
     case .attribute: .attribute
     case .accessory: .accessory
     case .audioSourceNotCleared: .audioSourceNotCleared

@@ -44,6 +44,11 @@ struct EarlyData: Sendable {
     if isKnownLost, awaited.isEmpty { lacksData = true } else { awaited += numbers }
   }
 
+  /// So many packets were left out that numbers do not show what belongs before them.
+  mutating func loseAll() {
+    (awaited, pieces, size, lacksData) = ([], [], 0, true)
+  }
+
   /// Takes data that is not next.
   mutating func add(_ piece: Piece) {
     let place = pieces.firstIndex { $0.sequence &- piece.sequence < 128 } ?? pieces.endIndex

@@ -166,6 +166,7 @@ extension IAP2Follower {
     states[index].sides[side].windowFullAt = nil
     states[index].sides[side].stall = nil
     states[index].sides[side].holes = []
+    states[index].sides[side].reused = nil
     states[index].sides[side].contents = [:]
     states[index].sides[side].hasExceededLength = false
     reportIncomplete(states[index].sides[side].message, moment, &tables)
@@ -207,78 +208,11 @@ extension IAP2Follower {
       states[index].sides[side].acknowledged = nil
       states[index].sides[side].parameters = nil
       states[index].sides[side].holes = []
+      states[index].sides[side].reused = nil
       states[index].sides[side].contents = [:]
       states[index].sides[side].windowFullAt = nil
       states[index].sides[side].stall = nil
     }
-  }
-
-  // MARK: Sequence numbers
-
-  /// Whether a payload is new. Reports retransmitted and missing ones.
-  /// - Parameter content: Of the payload and its session; nil if the capture does not show it whole.
-  private mutating func isNext(
-    _ sequence: UInt8, _ content: FNV1a?, _ index: Int, _ moment: PacketContext,
-    _ tables: inout Tables
-  ) -> Bool {
-    let side = moment.side
-    guard let last = states[index].sides[side].sequence else {
-      states[index].sides[side].sequence = sequence
-      states[index].sides[side].contents = content.map { [sequence: $0.value] } ?? [:]
-      return true
-    }
-    let ahead = sequence &- (last &+ 1)
-    guard ahead < 128 else {
-      let isLate = states[index].sides[side].holes.remove(sequence) != nil
-      let known = states[index].sides[side].contents[sequence]
-      let isOther = known.flatMap { known in content.map { $0.value != known } } ?? false
-      tables.emit(
-        .iap2(.retransmitted(.init(sequence: sequence, hasOtherPayload: isOther))), moment,
-        severity: .warning)
-      if isLate { states[index].sides[side].contents[sequence] = content?.value }
-      return isLate
-    }
-    for number in 0...ahead {
-      states[index].sides[side].contents[last &+ 1 &+ number] = nil
-    }
-    states[index].sides[side].contents[sequence] = content?.value
-    states[index].sides[side].sequence = sequence
-    if !states[index].sides[side].holes.isEmpty {
-      states[index].sides[side].holes = states[index].sides[side].holes.filter {
-        sequence &- $0 < 128
-      }
-    }
-    let isCut = states[index].sides[side].isCut
-    states[index].sides[side].isCut = false
-    if ahead > 0 {
-      let missing = (0..<ahead).map { last &+ 1 &+ $0 }
-      states[index].sides[side].early.expect(missing, isKnownLost: isCut)
-    }
-    if ahead > 0, !isCut {
-      states[index].lostAtBeginning = nil
-      for hole in 0..<ahead { states[index].sides[side].holes.insert(last &+ 1 &+ hole) }
-      tables.emit(
-        .iap2(.missing(.init(first: last &+ 1, count: Int(ahead)))), moment, severity: .warning)
-    }
-    return true
-  }
-
-  /// `number` is the last packet that the sender of this one has received.
-  private mutating func acknowledge(
-    _ number: UInt8, _ index: Int, _ moment: PacketContext, _ tables: inout Tables
-  ) {
-    let side = 1 - moment.side
-    // For a SYN that is not in the capture.
-    guard let last = states[index].sides[side].sequence else { return }
-    if (1..<128).contains(number &- last), states[index].sides[side].acknowledged != number,
-      states[index].isWhole(tables.counts.lost), !states[index].sides[side].isCut
-    {
-      tables.emit(
-        .iap2(.acknowledgedUnsent(.init(acknowledgement: number, last: last))), moment,
-        severity: .warning)
-    }
-    states[index].sides[side].acknowledged = number
-    endStall(side, index, moment, tables)
   }
 
   /// The longest time with a full window that is not reported, and within which a sender with data continues; in
@@ -287,7 +221,7 @@ extension IAP2Follower {
   private static var haste: Int64 { 100_000_000 }
 
   /// The receiver acknowledged something.
-  private mutating func endStall(
+  mutating func endStall(
     _ side: Int, _ index: Int, _ moment: PacketContext, _ tables: borrowing Tables
   ) {
     guard let since = states[index].sides[side].windowFullAt,

@@ -79,6 +79,11 @@ struct IAP2State: Sendable {
     var acknowledged: UInt8?
     /// What the packets contained, by their sequence numbers, as far as the capture has them undamaged.
     var contents: [UInt8: UInt64] = [:]
+    /// How many packets the capture was known to lack when `sequence` came.
+    var lostAtSequence = 0
+    /// The first and the last of the packets with numbers that were acknowledged before, but with other payloads: if the
+    /// other side acknowledges these, more than 127 packets are missing before them.
+    var reused: (first: UInt8, last: UInt8)?
     /// Sequence numbers that were left out, of the last 127.
     var holes: Set<UInt8> = []
     var isWindowExceeded = false

@@ -462,6 +462,34 @@ extension FindingsMadeTests {
       $0.wait(20_000)
       $0.report(app(.line, of: .transport))
     },
+    // The failure is that of the message which was sent.
+    Case(
+      "a message that is never sent, before one that fails",
+      finds: ["transport.message-failed", "transport.not-forwarded"],
+      cannotTell: ["keys.cannot-decrypt"]
+    ) {
+      $0.report(handed(300))
+      $0.report(handed(40))
+      $0.message(session, from: .hostToAccessory)
+      $0.report(
+        app(.messageResult, [.error: "transportFailed", .session: session], of: .transport))
+      $0.wait(20_000)
+      $0.report(app(.line, of: .transport))
+    },
+    // Both sides report the same sizes, so another size is another message.
+    Case(
+      "a message of another size", finds: ["transport.not-forwarded"],
+      cannotTell: ["keys.cannot-decrypt"]
+    ) {
+      for _ in 0..<2 {
+        $0.report(handed(40))
+        $0.message(session, from: .hostToAccessory)
+      }
+      $0.report(handed(70))
+      $0.message(session, from: .hostToAccessory)
+      $0.wait(20_000)
+      $0.report(app(.line, of: .transport))
+    },
     Case("an unknown framing") {
       $0.report(handed(40))
       $0.wait(20_000)

@@ -282,4 +282,23 @@ extension FindingsMadeTests {
     let observed = "\(finding.observed)"
     #expect(cause.isEmpty ? !observed.contains(bundle) : observed.hasSuffix(cause))
   }
+
+  /// The process that reports the interruption is not the other side, and a program of the user is not the system's service.
+  @Test(arguments: [("com.acme.transport", nil), ("com.acme.relay", "com.apple.deviceaccessd")])
+  func notTheOtherSide(_ bundle: String, _ service: String?) throws {
+    let findings = MadeConversation.over(interval: "1800", connects: true) {
+      var facts: [AppEvent.Fact: String] = [.bundle: "com.acme.transport"]
+      facts[.service] = service
+      $0.report(Self.app(.connectionInterrupted, facts, isExtension: true))
+      $0.wait(2_000)
+      $0.report(
+        Self.app(
+          .extensionEnded, [.bundle: bundle, .error: "jetsam: highwater"], isExtension: true,
+          process: "runningboardd"))
+      $0.wait(10_000)
+      $0.report(Self.app(.line))
+    }
+    let finding = try #require(findings.all.first { $0.rule.id == "app.connection-interrupted" })
+    #expect(!"\(finding.observed)".contains("jetsam"))
+  }
 }

@@ -612,6 +612,24 @@ import Testing
       "the clock of the capture jumps forward by 25 h 0 min here, so it is unknown how long 1 pairing waited"
     ),
     (
+      .homeKit(
+        .init(
+          isVerification: false, state: 1, method: 0, error: nil, status: nil, isLocal: false)),
+      "HomeKit Pair Setup: M1, Pair Setup"
+    ),
+    (
+      .homeKit(
+        .init(
+          isVerification: false, state: 4, method: nil, error: 2, status: 0, isLocal: false)),
+      "HomeKit Pair Setup refused in M4: kTLVError_Authentication (2)"
+    ),
+    (
+      .homeKit(
+        .init(
+          isVerification: true, state: nil, method: nil, error: nil, status: 5, isLocal: false)),
+      "HomeKit Pair Verify refused: Insufficient Authentication (0x05)"
+    ),
+    (
       .bnep(
         .init(
           request: 1, byPeer: false, source: 0x1115, destination: 0x1116, outcome: .response(4))),

@@ -158,6 +158,34 @@ struct ANCSTests {
     #expect(events.first?.frames == [PacketID(1)])
   }
 
+  /// A phone that answers in another order than asked.
+  @Test func answersInAnotherOrder() {
+    var air = Air(ANCS.framing)
+    _ = air.send(Self.request, on: control)
+    _ = air.send(hex("00 06000000 01 2000"), on: control)
+    let later = air.send(
+      hex("00 06000000") + Self.attribute(1, "Next"), on: data, .notification)
+    #expect(later.count == 1 && later.first?.plain?.answers?.packet == PacketID(2))
+    let earlier = air.send(Self.answer, on: data, .notification)
+    #expect(earlier.first?.plain?.isUnasked == false)
+    #expect(earlier.first?.plain?.answers?.packet == PacketID(1))
+    #expect(air.close().isEmpty)
+  }
+
+  /// A request that a later one overtook is asked again, and only that is answered.
+  @Test func askedAgain() {
+    var air = Air(ANCS.framing)
+    _ = air.send(Self.request, on: control)
+    _ = air.send(hex("00 06000000 01 2000"), on: control)
+    _ = air.send(hex("00 06000000") + Self.attribute(1, "Next"), on: data, .notification)
+    let again = air.send(Self.request, on: control)
+    #expect(again.compactMap(\.gap) == [.noAnswer(.startedAgain)])
+    #expect(again.first?.frames == [PacketID(1)])
+    let answer = air.send(Self.answer, on: data, .notification)
+    #expect(answer.first?.plain?.answers?.packet == PacketID(4))
+    #expect(air.close().isEmpty)
+  }
+
   @Test func neverCompleted() {
     var air = Air(ANCS.framing)
     _ = air.send(Self.request, on: control)

@@ -131,4 +131,88 @@ struct AccessoryKeysTests {
     let last = room.send([0x03, 0] + message[55...]).compactMap(\.message).last
     #expect(isSentAgain ? last?.opened != nil : last?.verdict == .partRefused(PacketID(4)))
   }
+
+  /// One of three fragments is sent twice. The first flag resets a receiver, and nothing continues after the last one.
+  @Test(arguments: 0...2) func repeatedFragment(_ repeated: Int) throws {
+    var room = try Room()
+    room.announce()
+    _ = room.send(PebbleSession.sessionValue)
+    let message = PebbleSession.message(PebbleSession.toAccessory)
+    let fragments: [[UInt8]] = [
+      [0x03, 3] + message.prefix(50), [0x03, 1] + message[50..<55], [0x03, 0] + message[55...],
+    ]
+    var events: [AccessoryEvent] = []
+    for (index, fragment) in fragments.enumerated() {
+      events += room.send(fragment)
+      if index == repeated { events += room.send(fragment) }
+    }
+    let outcomes = events.compactMap(\.message)
+    let gaps = events.compactMap { event in
+      if case .incomplete(let gap) = event.content { gap } else { nil }
+    }
+    #expect(outcomes.count == 1)
+    switch repeated {
+    case 0:
+      #expect(gaps == [.begunAgain(PacketID(4))])
+      #expect(outcomes.first?.opened != nil)
+    case 1:
+      let repetition = Repetition(packet: PacketID(5), original: PacketID(4))
+      #expect(outcomes.first?.verdict == .partRepeated(repetition))
+      #expect(
+        outcomes.first?.verdict?.description.contains("packet 5 repeats packet 4") == true)
+    default:
+      #expect(gaps == [.repeated(PacketID(5))])
+      #expect(outcomes.first?.opened != nil)
+    }
+  }
+
+  /// Two equal fragments may both belong to a message, and a wrong key is no repetition's fault.
+  @Test func equalFragments() throws {
+    var room = try Room()
+    room.announce()
+    _ = room.send(PebbleSession.sessionValue)
+    let sealed = try PebbleSession.seal([3], PebbleSession.toAccessoryKey, iv: 7)
+    // The IV consists of twelve equal bytes.
+    let message = PebbleSession.message(sealed)
+    _ = room.send([0x03, 3] + message.prefix(37))
+    for place in [37, 43] { _ = room.send([0x03, 1] + message[place..<(place + 6)]) }
+    #expect(room.send([0x03, 0] + message[49...]).contains { $0.message?.opened != nil })
+    var wrong = sealed
+    wrong[wrong.count - 1] ^= 1
+    let damaged = PebbleSession.message(wrong)
+    _ = room.send([0x03, 3] + damaged.prefix(37))
+    for place in [37, 43] { _ = room.send([0x03, 1] + damaged[place..<(place + 6)]) }
+    let verdict = room.send([0x03, 0] + damaged[49...]).compactMap(\.message).last?.verdict
+    if case .tagFails = verdict {} else { Issue.record("\(String(describing: verdict))") }
+  }
+
+  /// Two threads send a message each, and each waits for the response to its last part.
+  @Test func interleavedMessages() throws {
+    var room = try Room()
+    room.announce()
+    _ = room.send(PebbleSession.sessionValue)
+    func fragments(_ iv: UInt8) throws -> [[UInt8]] {
+      let message = PebbleSession.message(
+        try PebbleSession.seal([3, iv], PebbleSession.toAccessoryKey, iv: iv))
+      return [
+        [0x03, 3] + message.prefix(30), [0x03, 1] + message[30..<50], [0x03, 0] + message[50...],
+      ]
+    }
+    // Packets 3 to 8.
+    var events: [AccessoryEvent] = []
+    for (one, other) in zip(try fragments(1), try fragments(2)) {
+      events += room.send(one)
+      events += room.send(other)
+    }
+    let gaps = events.compactMap { event in
+      if case .incomplete(let gap) = event.content { gap } else { nil }
+    }
+    #expect(
+      events.compactMap(\.message).map(\.verdict) == [.partsInterleaved(PacketID(3))])
+    #expect(gaps == [.moreWithoutLast(.startedAgain), .interleaved(PacketID(4))])
+    // What comes later is a message of its own.
+    var last: [AccessoryEvent] = []
+    for fragment in try fragments(3) { last += room.send(fragment) }
+    #expect(last.contains { $0.message?.opened != nil })
+  }
 }

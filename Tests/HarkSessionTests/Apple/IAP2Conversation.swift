@@ -26,6 +26,9 @@ struct IAP2Conversation {
   /// The last record came right behind the one before.
   mutating func hurry() { records[records.count - 1].time = records[records.count - 2].time }
 
+  /// The recorder lost `count` packets before the last record.
+  mutating func lose(_ count: UInt32) { records[records.count - 1].dropped += count }
+
   /// The recorder did not keep the last `count` bytes of a record.
   mutating func cut(_ index: Int, _ count: Int) { records[index] = records[index].losing(count) }
 

@@ -152,6 +152,56 @@ import Testing
       ])
   }
 
+  /// At least the packets 45 to 209 are missing, and the recorder may say so.
+  @Test(arguments: [true, false]) func manyPacketsMissing(_ isKnown: Bool) {
+    let message = Conversation.message(0xAE02)
+    let found = reported {
+      $0.begin()
+      $0.send(.accessory, 0x2C, 0x65, session: 1, message)
+      $0.send(.device, 0x65, 0x2C)
+      $0.send(.accessory, 0xD2, 0x65, session: 1, message)
+      if isKnown { $0.lose(1) }
+      $0.send(.accessory, 0xD3, 0x65, session: 1, message)
+      $0.send(.device, 0x65, 0xD3)
+    }
+    // No packet had the number 210.
+    #expect(
+      found == Self.begun + [
+        "message ae02 6", "missing(first: 45, count: 165)", "message ae02 6", "message ae02 6",
+      ])
+  }
+
+  /// All numbers were used before. The receiver acknowledges only packets that it takes as new ones.
+  @Test(arguments: ["known", "acknowledged", "neither"])
+  func usedNumbersAfterAGap(_ evidence: String) {
+    func data(_ number: Int) -> [UInt8] { [0, 7, UInt8(number & 0xFF), UInt8(number >> 8)] }
+    let found = reported {
+      $0.begin()
+      for number in 0x2C...0x2C + 255 {
+        $0.send(.accessory, UInt8(number & 0xFF), 0x65, session: 2, data(number))
+        $0.send(.device, 0x65, UInt8(number & 0xFF))
+      }
+      // 0x2B is the last; 160 packets are missing.
+      $0.send(.accessory, 0xCC, 0x65, session: 2, data(1000))
+      if evidence == "known" { $0.lose(160) }
+      $0.send(.device, 0x65, evidence == "neither" ? 0x2B : 0xCC)
+      $0.send(.accessory, 0xCD, 0x65, session: 2, data(1001))
+      $0.send(.device, 0x65, evidence == "neither" ? 0x2B : 0xCD)
+    }
+    let missing = "missing(first: 44, count: 160)"
+    let expected =
+      switch evidence {
+      case "known": [missing]
+      case "acknowledged": ["retransmitted(sequence: 204) other payload", missing]
+      default:
+        [
+          "retransmitted(sequence: 204) other payload",
+          "retransmitted(sequence: 205) other payload",
+        ]
+      }
+    #expect(found == Self.begun + ["stray 7 2"] + expected)
+  }
+
   @Test func windowAndAcknowledgements() {
     let found = reported {
       $0.begin(window: 2)

@@ -30,6 +30,7 @@ enum VolumeControl: MessageDissector {
   struct Fields: Sendable {
     let volume = Field("Volume_Setting", inLine: true)
     let mute = Field("Mute", names: LEAudioNames.mutes, inLine: true)
+    let state = State()
     let changeCounter = Field("Change_Counter")
     let flags = Field(
       "Volume Flags", .hex,
@@ -51,6 +52,11 @@ enum VolumeControl: MessageDissector {
     let offsets = Operation(offsetOpcodes)
     let input = Operation(inputOpcodes)
 
+    /// The output of VCS is never disabled. VCS 3.1.2
+    struct State: Sendable {
+      let mute = Field("Mute", names: [0: "Not Muted", 1: "Muted"], inLine: true)
+    }
+
     /// Each service has opcodes of its own: one path for all.
     struct Operation: Sendable {
       let opcode: Field
@@ -67,7 +73,7 @@ enum VolumeControl: MessageDissector {
     switch type {
     case 0x2B7D:
       let setting = try pdu.u8(fields.volume)
-      message = .volume(setting: setting, mute: try pdu.u8(fields.mute))
+      message = .volume(setting: setting, mute: try pdu.u8(fields.state.mute))
       try pdu.u8(fields.changeCounter)
     case 0x2B7E:
       let opcode = try pdu.u8(fields.output.opcode)

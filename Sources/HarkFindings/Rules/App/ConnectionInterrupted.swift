@@ -22,6 +22,7 @@ struct ConnectionInterrupted: Rule {
     let confidence: Finding.Confidence
     let subject: String
     let service: String?
+    let reporter: String
   }
 
   private struct Ended {
@@ -30,10 +31,15 @@ struct ConnectionInterrupted: Rule {
     let bundle: String?
     /// Whether it is one of the user's programs.
     let isOwn: Bool
+    let reporter: String
 
-    /// Whether it may be the other side of a connection to `service`: a helper of the system that ends at the same time
-    /// is no reason.
-    func isOtherSide(of service: String?) -> Bool { isOwn || (bundle != nil && bundle == service) }
+    /// Whether it may be the other side of the connection: not the process that reports the interruption, nor a helper
+    /// of the system that ends at the same time; and the other side of a connection to the system's own service is not
+    /// one of the user's programs.
+    func isOtherSide(of it: Interrupted) -> Bool {
+      if let bundle, bundle == it.service { return true }
+      return isOwn && reporter != it.reporter && it.service?.hasPrefix("com.apple.") != true
+    }
   }
 
   /// The system logs the end of the process this long before or after the interruption.
@@ -56,14 +62,14 @@ struct ConnectionInterrupted: Rule {
       let who = app[.bundle] ?? app.process ?? "a process"
       ended = Ended(
         time: event.time, reason: "\(who) ended: \(error)\(event.logPlace)", bundle: app[.bundle],
-        isOwn: app.isExtension || own.contains(who))
+        isOwn: app.isExtension || own.contains(who), reporter: app.reporter)
     }
     guard app.kind == .connectionInterrupted, interrupted.count < Self.most else { return }
     interrupted.append(
       Interrupted(
         place: Place(event), observed: RuleReport.text(of: event, session),
         confidence: app.confidence, subject: app[.service] ?? app.process ?? "",
-        service: app[.service]))
+        service: app[.service], reporter: app.reporter))
   }
 
   private mutating func judge(_ time: Timestamp, _ report: inout RuleReport) {
@@ -76,7 +82,7 @@ struct ConnectionInterrupted: Rule {
   private func found(_ it: Interrupted, _ report: inout RuleReport) {
     let cause = ended.flatMap { ended -> FindingText? in
       ended.time.since(it.place.time).magnitude <= Self.reach.magnitude
-        && ended.isOtherSide(of: it.service)
+        && ended.isOtherSide(of: it)
         ? "; \(ended.reason)" : nil
     }
     report.found(

@@ -16,15 +16,28 @@ struct ForwardingRefused: Rule {
       + "active target.")
   static let wants: Set<Event.Family> = [.app]
 
+  /// A decision not to forward all notifications that no later one has taken back.
+  private struct Refusal {
+    let event: Event
+    let decision: String
+    let log: String
+  }
+
+  private var refusals: [Refusal] = []
+  private static let most = 256
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let app = event.app else { return }
     switch app.kind {
     case .forwardingDecision:
-      guard let decision = app[.decision]?.lowercased(), decision != "allow" else { return }
-      report.found(
-        event, session, expected: "ForwardingDecision allow",
-        severity: decision == "deny" ? .warning : .info,
-        confidence: app.confidence, subject: decision)
+      guard let decision = app[.decision]?.lowercased() else { return }
+      if decision == "allow" {
+        allow(event, app.origin.path, session, &report)
+      } else if refusals.count < Self.most {
+        refusals.append(Refusal(event: event, decision: decision, log: app.origin.path))
+      } else {
+        refuse(Refusal(event: event, decision: decision, log: app.origin.path), session, &report)
+      }
     case .notification:
       guard let error = app[.error] else { return }
       report.found(
@@ -32,5 +45,45 @@ struct ForwardingRefused: Rule {
         confidence: app.confidence, subject: error)
     default: break
     }
+  }
+
+  /// The same log allows later what it refused.
+  private mutating func allow(
+    _ event: Event, _ log: String, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    for refusal in refusals where refusal.log == log && Self.isSame(refusal.event, event) {
+      let later = session.elapsed(
+        from: refusal.event.time, in: refusal.event.frames.last, to: event.time,
+        in: event.frames.last)
+      report.found(
+        refusal.event, session,
+        observed: RuleReport.text(of: refusal.event, session)
+          + "; allowed \(public: later.map { "\(Names.duration($0)) later" } ?? "later")",
+        expected: "ForwardingDecision allow", severity: .info,
+        confidence: refusal.event.app?.confidence ?? .likely,
+        subject: "\(refusal.decision), allowed")
+    }
+    refusals.removeAll { $0.log == log && Self.isSame($0.event, event) }
+  }
+
+  /// Whether two decisions are about one accessory, as far as the log names it.
+  private static func isSame(_ one: Event, _ other: Event) -> Bool {
+    if let device = one.device, let last = other.device, device != last { return false }
+    guard let one = one.app?[.identifier], let other = other.app?[.identifier] else { return true }
+    return one == other
+  }
+
+  private func refuse(
+    _ refusal: Refusal, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    report.found(
+      refusal.event, session, expected: "ForwardingDecision allow",
+      severity: refusal.decision == "deny" ? .warning : .info,
+      confidence: refusal.event.app?.confidence ?? .likely, subject: refusal.decision)
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    for refusal in refusals { refuse(refusal, session, &report) }
+    refusals = []
   }
 }

@@ -15,13 +15,16 @@ struct CannotDecrypt: Rule {
       + "on an accessory”: after a failed decryption, close the link and exchange keys again",
     fix:
       "If every message fails, exchange keys again on both sides; if single messages fail, look "
-      + "for lost or reordered chunks and for bytes changed in transit."
+      + "for lost, repeated, interleaved or reordered chunks and for bytes changed in transit."
   )
   static let wants: Set<Event.Family> = [.accessory]
 
   /// The packet up to which the keys of an accessory are known to be those of the capture: that of an
   /// encapsulated key, or of a message that opens.
   private var known = RecentValues<Owner, PacketID>(capacity: 256)
+
+  /// Accessories whose messages session keys of the key file opened.
+  private var opened = RecentValues<Owner, Bool>(capacity: 256)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .accessory(let accessory) = event.content else { return }
@@ -30,6 +33,7 @@ struct CannotDecrypt: Rule {
     }
     guard case .message(let message) = accessory.content else { return }
     guard let verdict = message.verdict else {
+      if message.opened?.keyUse.exchange == nil { opened.set(Owner(event, session), true) }
       // Soon after a hole it may be one that was encrypted before the keys changed.
       if report.coverage.gap(near: event) == nil {
         known.set(Owner(event, session), event.frames.last)
@@ -39,7 +43,7 @@ struct CannotDecrypt: Rule {
     let what: FindingText =
       "message of \(public: Names.count(message.size, "byte")): \(public: verdict)"
     switch verdict {
-    case .tagFails, .tooShort, .unusableEncapsulatedKey:
+    case .tagFails, .sessionKeysFail, .tooShort, .unusableEncapsulatedKey:
       let start = known[Owner(event, session)] ?? PacketID(0)
       if let gap = report.coverage.gap(since: min(start, event.frames.first)) {
         return report.cannotTell(
@@ -55,6 +59,11 @@ struct CannotDecrypt: Rule {
         severity: message.followsKeyOnLink ? .error : .warning,
         confidence: message.followsKeyOnLink ? .certain : .likely,
         subject: accessory.direction.rawValue)
+    // Without a message that they open, the key file may be wrong.
+    case .sessionKeysFail(_, nil) where opened[Owner(event, session)] == true:
+      report.found(
+        event, session, observed: what, expected: "a message that the session key decrypts",
+        severity: .warning, confidence: .likely, subject: accessory.direction.rawValue)
     case .keysOfOther, .keysRefused:
       report.found(
         event, session, observed: what,
@@ -64,6 +73,14 @@ struct CannotDecrypt: Rule {
       report.found(
         event, session, observed: what, expected: "a refused part is sent again",
         subject: verdict.reason)
+    case .partRepeated(let repetition):
+      report.found(
+        event, session, observed: what, expected: "each part once", subject: verdict.reason,
+        frames: [repetition.packet, repetition.original])
+    case .partsInterleaved(let first):
+      report.found(
+        event, session, observed: what, expected: "all parts of a message before another begins",
+        subject: verdict.reason, frames: [first])
     case .tooShort:
       report.found(
         event, session, observed: what, expected: "12 bytes of IV, ciphertext, 16 bytes of tag",
@@ -73,7 +90,7 @@ struct CannotDecrypt: Rule {
         event, session, observed: what, expected: "a valid encapsulated key", subject: "short")
     // Of its own rule.
     case .incomplete, .wrongForm: break
-    case .cutByCapture, .noEncapsulatedKey, .noPrivateKey, .unknownSession:
+    case .cutByCapture, .noEncapsulatedKey, .noPrivateKey, .sessionKeysFail, .unknownSession:
       report.cannotTell(Place(event), "\(verdict)", cause: "\(verdict)")
     }
   }

@@ -21,7 +21,14 @@ struct WrongDerivation: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let use = event.keyUse else { return }
     for deviation in use.deviations {
-      if case .direction = deviation { continue }
+      switch deviation {
+      case .direction: continue
+      case .listedFor:
+        report.cannotTell(
+          Place(event), "\(deviation.clause(use.direction))", cause: deviation.part)
+        continue
+      default: break
+      }
       report.found(
         event, session, observed: "\(deviation.part): \(deviation.clause(use.direction))",
         expected: expected(deviation), subject: deviation.part)
@@ -37,6 +44,7 @@ struct WrongDerivation: Rule {
     case .sampleCode: "the info string itself in the context"
     case .rawPublicKey: "65 bytes: 04‖X‖Y"
     case .otherPublicKey(_, let announced): "an exchange with public key \(announced)"
+    case .listedFor: "the session and direction of the message"
     }
   }
 }

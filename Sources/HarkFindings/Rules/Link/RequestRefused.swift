@@ -6,17 +6,19 @@ struct RequestRefused: Rule {
     severity: .warning, needs: .channels,
     meaning:
       "The server did not do what the client requested, such as send a contact, a message or a report, store a file, "
-      + "print, or give access to a network or a SIM card.",
+      + "print, or give access to a network or a SIM card; or a HomeKit accessory refused a controller's pairing.",
     source:
       "IrOBEX 1.5, 3.2.1 (response codes); SIM Access Profile 1.1, 5.2 (ConnectionStatus, ResultCode, "
       + "StatusChange); Hardcopy Cable Replacement Profile 1.2 (Status Code); HID Profile 1.1.1, 3.1.2.1 "
-      + "(HANDSHAKE); BNEP 1.0, 2.6; Core Specification, Vol 3, Part B, 4.4.1 (SDP_ERROR_RSP)",
+      + "(HANDSHAKE); BNEP 1.0, 2.6; Core Specification, Vol 3, Part B, 4.4.1 (SDP_ERROR_RSP); "
+      + "HomeKit Accessory Protocol Specification (Non-Commercial Version), R2, Tables 5-3 to 5-6",
     fix:
       "Look at the result, which names the reason. OBEX Unauthorized and Forbidden: the user has not "
       + "allowed access to contacts or messages. Not Found: the client names an object that does not exist. "
-      + "For the others, send what the profile's version and the server's state allow. In the server, answer "
+      + "HomeKit, kTLVError_Authentication: the setup code is wrong, or the accessory no longer has the pairing that "
+      + "Pair Verify uses; kTLVError_Unavailable: the accessory is paired already. For the others, send what the profile's version and the server's state allow. In the server, answer "
       + "every request.")
-  static let wants: Set<Event.Family> = [.obex, .simAccess, .hcrp, .hid, .sdp, .bnep]
+  static let wants: Set<Event.Family> = [.obex, .simAccess, .hcrp, .hid, .sdp, .bnep, .homeKit]
 
   /// Clients ask for objects that need not exist. IrOBEX 1.5, 3.2.1, without the final bit
   private static let notFound: UInt8 = 0x44
@@ -54,6 +56,9 @@ struct RequestRefused: Rule {
         !it.isSetup
         && (it.outcome == .notUnderstood || it.outcome == .response(Self.unsupportedFilter))
       refused(event, session, subject, isInfo: isOptional, &report)
+    case .homeKit(let it):
+      let code = it.error ?? it.status ?? 0
+      refused(event, session, "HomeKit \(it.state ?? 0) \(code)", &report)
     case .hid(.refused(let it)):
       let isInfo = it.result == Self.unsupportedRequest
       refused(event, session, "HID \(it.result)", isInfo: isInfo, &report)

@@ -50,7 +50,7 @@ struct LostPart: Rule {
       lost(stray, session, &report)
     }
     switch gap {
-    case .noAnswer, .repeated, .rest: return
+    case .noAnswer, .repeated, .begunAgain, .rest: return
     case .startWithoutEnd(.captureEnded), .moreWithoutLast(.captureEnded),
       .outsideMessage(.captureEnded):
       return report.cannotTell(Place(event), "a message is incomplete when the capture ends")

@@ -32,8 +32,18 @@ struct NotForwardedOnAir: Rule {
   /// What a framing may add to a message, or a log leave out of it.
   private static let tolerance = 64
   private static let most = 256
+  /// After so many messages of equal sizes on both sides, sizes are exact.
+  private static let exactAfter = 2
+  /// How long a message that was not sent in time may still be sent: it is then no other message.
+  private static let lateLimit = Int64.seconds(120)
 
   private var handed: [Item] = []
+  /// Those that were reported, or whose failure the log reports.
+  private var late: [Item] = []
+  /// The last message in each session of each log, if no result followed it.
+  private var unanswered: [String: Place] = [:]
+  /// How many messages had equal sizes on both sides.
+  private var exact: [MessageDirection: Int] = [:]
   private var aired: [Item] = []
   /// The last messages of each direction that both sides log, by their times.
   private var matched: [MessageDirection: Timestamp] = [:]
@@ -48,22 +58,58 @@ struct NotForwardedOnAir: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     tick(event.captureTime(session), session, &report)
     if let app = event.app {
-      // A reported failure is another finding.
-      if app.kind == .messageResult, app[.error] != nil || app[.result] == "failure" {
-        if let index = handed.lastIndex(where: { Self.isSame($0.session, app[.session]) }) {
-          handed.remove(at: index)
-        }
-      }
+      if app.kind == .messageResult { takeResult(app) }
       note(app)
       guard var item = Self.item(app, event) else { return }
       item.transport = transport(of: item, app)
-      if Self.isMatched(item, by: &aired) { note(item) } else { Self.keep(item, in: &handed) }
+      if unanswered.count < Self.most || unanswered[Self.log(app)] != nil {
+        unanswered[Self.log(app)] = item.place
+      }
+      if Self.isMatched(item, by: &aired, &exact[item.direction, default: 0]) {
+        note(item)
+      } else {
+        Self.keep(item, in: &handed)
+      }
     } else if case .accessory(let accessory) = event.content {
       let carrier = session.link(event)?.transport
       carrying.insert(carrier == .tcp ? .localNetwork : .bluetooth)
       guard let item = Self.item(accessory, event) else { return }
-      if Self.isMatched(item, by: &handed) { note(item) } else { Self.keep(item, in: &aired) }
+      if Self.isMatched(item, by: &handed, &exact[item.direction, default: 0]) {
+        note(item)
+      } else if !Self.isMatched(item, by: &late, &exact[item.direction, default: 0]),
+        !Self.isSentAgain(accessory)
+      {
+        Self.keep(item, in: &aired)
+      }
     }
+  }
+
+  /// A message that the extension sends once more, as a retry of its own: the system handed it over once.
+  private static func isSentAgain(_ accessory: AccessoryEvent) -> Bool {
+    guard case .message(let message) = accessory.content else { return false }
+    return message.observations.contains {
+      switch $0 {
+      case .duplicate, .otherCopy: true
+      case .nonceReuse, .staleGeneration: false
+      }
+    }
+  }
+
+  /// A reported failure is another finding. It is that of the last message, unless that has a result.
+  private mutating func takeResult(_ app: AppEvent) {
+    let log = Self.log(app)
+    let last = unanswered.removeValue(forKey: log)
+    guard app[.error] != nil || app[.result] == "failure" else { return }
+    let index = handed.lastIndex { item in
+      guard let last else { return Self.isSame(item.session, app[.session]) }
+      return item.place.log == last.log && item.place.time == last.time
+    }
+    if let index { Self.keep(handed.remove(at: index), in: &late) }
+  }
+
+  /// A session in one log.
+  private static func log(_ app: AppEvent) -> String {
+    "\(app.origin.path)\u{0}\(app[.session]?.uppercased() ?? "")"
   }
 
   private static func process(_ app: AppEvent) -> String {
@@ -119,12 +165,15 @@ struct NotForwardedOnAir: Rule {
   }
 
   /// Takes the first of the other side's that may be the same; the nearest in size of them.
-  private static func isMatched(_ item: Item, by others: inout [Item]) -> Bool {
+  /// - Parameter exact: How many messages of this direction had equal sizes on both sides.
+  private static func isMatched(_ item: Item, by others: inout [Item], _ exact: inout Int) -> Bool {
+    let tolerance = exact >= exactAfter ? 0 : Self.tolerance
     let found = others.indices.filter {
       others[$0].direction == item.direction && isSame(others[$0].session, item.session)
         && abs(others[$0].size - item.size) <= tolerance
     }.min { abs(others[$0].size - item.size) < abs(others[$1].size - item.size) }
     guard let found else { return false }
+    if others[found].size == item.size { exact += 1 }
     others.remove(at: found)
     return true
   }
@@ -177,12 +226,16 @@ struct NotForwardedOnAir: Rule {
       report.missing(
         item.place,
         observed: "\(public: Names.count(item.size, "byte"))\(Self.of(item)) "
-          + "\(isReply ? "handed to the system, and never received" : "handed to the extension, and never sent") "
-          + "over the air",
+          + "\(isReply ? "handed to the system, and not received" : "handed to the extension, and not sent") "
+          + "over the air within \(public: Names.duration(Self.waitLimit))",
         expected: "the message over the air",
         confidence: matched[item.direction] == nil ? .possible : .likely, subject: "handed")
     }
+    for item in handed where report.isOver(Self.waitLimit, since: item.place, at: time) {
+      Self.keep(item, in: &late)
+    }
     handed.removeAll { report.isOver(Self.waitLimit, since: $0.place, at: time) }
+    late.removeAll { report.isOver(Self.lateLimit, since: $0.place, at: time) }
     for item in aired where report.coverage.isClockSet(since: item.place.lastFrame) {
       report.cannotTell(item.place, "the clock was set while the message was passed on")
     }

@@ -6,7 +6,9 @@ struct SendAfterInvalidation: Rule {
     id: "transport.send-after-invalidation",
     title: "A message was sent in a session that has ended",
     severity: .error, needs: .sessions,
-    meaning: "The system drops it: the accessory's message never reaches the app.",
+    meaning:
+      "A session that has ended forwards nothing: the system drops the accessory's messages, and the accessory gets "
+      + "messages of a session that no longer exists.",
     source: "Apple, AccessoryTransportSession.Error.invalidated, sessionInvalidated(error:)",
     fix:
       "Forget the session when it is invalidated or cancelled, and send in the one that is accepted "

@@ -23,12 +23,13 @@ struct Switched: Rule {
     /// What became of it since.
     var end: End?
 
-    enum End { case failed, ended }
+    enum End { case messageFailed, ended, failed }
 
     var words: FindingText {
       switch end {
       case .failed: " and failed"
       case .ended: " and ended"
+      case .messageFailed: ", and a message failed"
       case nil: ""
       }
     }
@@ -75,14 +76,17 @@ struct Switched: Rule {
     // Without an error, one side ended it.
     case .sessionCancelled, .sessionInvalidated:
       end(reporter, app[.error] == nil ? .ended : .failed)
-    case .messageResult: if app[.error] != nil { end(reporter, .failed) }
+    case .messageResult: if app[.error] != nil { end(reporter, .messageFailed) }
     default: break
     }
   }
 
   private mutating func end(_ reporter: String, _ end: Last.End) {
     guard var last = requests[reporter] else { return }
-    if last.end != .failed { last.end = end }
+    switch (last.end, end) {
+    case (.failed, _), (.ended, .messageFailed): return
+    default: last.end = end
+    }
     requests.set(reporter, last)
   }
 }

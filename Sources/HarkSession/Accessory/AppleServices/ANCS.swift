@@ -115,6 +115,11 @@ public struct ANCS: BuiltInAssembler {
       }
       var framed = [Framed(origin, .plain(PlainMessage(content, value)))]
       guard let request else { return framed }
+      if let earlier = pending.firstIndex(where: { $0.isOvertaken && $0.prefix == request.prefix })
+      {
+        framed.insert(
+          Framed(pending.remove(at: earlier).origin, .incomplete(.noAnswer(.startedAgain))), at: 0)
+      }
       if pending.count >= Self.mostPending {
         framed.insert(
           Framed(pending.removeFirst().origin, .incomplete(.noAnswer(.startedAgain))), at: 0)
@@ -147,7 +152,9 @@ public struct ANCS: BuiltInAssembler {
       }
       return framed + advance(growing, value)
     }
-    let index = pending.firstIndex { $0.isAnswered(by: value.bytes) }
+    let index =
+      pending.firstIndex { !$0.isOvertaken && $0.isAnswered(by: value.bytes) }
+      ?? pending.firstIndex { $0.isAnswered(by: value.bytes) }
     guard index != nil || !isLost else {
       continuesMessage = true
       return framed
@@ -159,10 +166,9 @@ public struct ANCS: BuiltInAssembler {
     }
     var request: ANCSRequest?
     if let index {
-      // Answers arrive in the order of the requests: earlier requests will not be answered.
-      framed += pending[..<index].map { Framed($0.origin, .incomplete(.noAnswer(.startedAgain))) }
-      request = pending[index]
-      pending.removeFirst(index + 1)
+      // Answers arrive in the order of the requests: earlier requests are hardly answered any more.
+      for earlier in pending[..<index].indices { pending[earlier].isOvertaken = true }
+      request = pending.remove(at: index)
     }
     let message = PartialMessage(value, .hostToAccessory, header: 0)
     return framed + advance(Answer(message: message, request: request), value)

@@ -7,6 +7,8 @@ struct ANCSRequest: Sendable {
   /// The first bytes of the answer: the CommandID, and the NotificationUID or the AppIdentifier.
   var prefix: [UInt8]
   var attributes: [UInt8]
+  /// Whether a later request was answered before it.
+  var isOvertaken = false
 
   /// Whether `bytes` begin its answer; a long AppIdentifier may continue in the next value.
   func isAnswered(by bytes: [UInt8]) -> Bool {

@@ -41,13 +41,47 @@ extension AccessoryChannel {
     }
   }
 
+  /// Finds out whether a message can be read without a value that was sent twice, or without those of another message.
+  func explain(
+    _ contents: inout [AccessoryEvent.Content], _ origin: MessageOrigin,
+    _ alternative: SuspiciousValues.Alternative, _ keys: inout KeyRing
+  ) {
+    let others = alternative.framed.filter { $0.origin.frames.last == origin.frames.last }
+    guard !others.isEmpty else { return }
+    for index in contents.indices {
+      switch contents[index] {
+      case .message(var message):
+        guard message.verdict?.isWrongTag == true else { continue }
+        let opens = others.contains { other in
+          guard case .transport(let frame) = other.content else { return false }
+          return decryptor.opens(sealed(frame.message, other.origin), with: &keys)
+        }
+        guard opens else { continue }
+        message.outcome = .locked(alternative.verdict)
+        contents[index] = .message(message)
+      case .unreadable(var message):
+        guard others.contains(where: { $0.isReadable }) else { continue }
+        message.cause = alternative.verdict
+        contents[index] = .unreadable(message)
+      default: continue
+      }
+    }
+  }
+
+  private func sealed(_ message: TransportMessage, _ origin: MessageOrigin) -> SealedMessage {
+    SealedMessage(
+      message.data, session: message.sessionID.isEmpty ? nil : message.sessionID,
+      direction: origin.direction, packet: origin.frames.last ?? PacketID(0),
+      isLinkWhole: isLinkWhole)
+  }
+
   /// Finds out whether something refused is why a message stays locked.
   func explain(
     _ event: inout TransportedMessage, _ origin: MessageOrigin, _ link: UInt32,
     _ keys: inout KeyRing
   ) {
     guard let verdict = event.verdict, verdict.mayOpenLater else { return }
-    if case .tagFails = verdict, let first = origin.frames.first, let last = origin.frames.last,
+    if verdict.isWrongTag, let first = origin.frames.first, let last = origin.frames.last,
       let part = refusals.first(where: { $0.link == link && first < $0.packet && $0.packet < last })
     {
       event.outcome = .locked(.partRefused(part.packet))
@@ -110,5 +144,14 @@ extension Accessories {
       return (other, last.key.packet)
     }
     return others.sorted { $1.packet < $0.packet }.prefix(Self.mostOthers).map(\.key)
+  }
+}
+
+extension SuspiciousValues.Alternative {
+  fileprivate var verdict: Verdict {
+    switch cause {
+    case .repeated(let repetition): .partRepeated(repetition)
+    case .interleaved(let packet): .partsInterleaved(packet)
+    }
   }
 }

@@ -51,6 +51,8 @@ public struct AccessoryChannel: Sendable {
   /// The client of the last value, if the server has several.
   var peer: UInt32?
 
+  private var suspicious = SuspiciousValues()
+
   /// Writes that the accessory refused, and the encapsulated keys among them.
   var refusals: [RefusedWrite] = []
   var refusedKeys = Decryptor()
@@ -87,12 +89,43 @@ public struct AccessoryChannel: Sendable {
       return events + interpret(blank(value, direction), value.link, &keys)
     }
     if let assembler = assemblers[value.link] { noteRefusal(value, assembler) }
-    let framed = assemblers[value.link]?.receive(value) ?? []
+    let before = suspicious.needsCopy(value) ? assemblers[value.link] : nil
+    let alternative = suspicious.receive(value, before)
+    var framed = assemblers[value.link]?.receive(value) ?? []
+    if !framed.isEmpty { note(value, alternative, before, &framed) }
     continuesMessage = assemblers[value.link]?.continuesMessage ?? false
     if keepsMessages || value.treePackets != nil {
       messageValues = assemblers[value.link]?.messageValues ?? []
     }
-    return events + interpret(framed, value.link, &keys)
+    return events + interpret(framed, value.link, &keys, alternative)
+  }
+
+  /// Notes that a value ends a message or begins another one.
+  /// - Parameter before: The assembler before the value, if it was copied.
+  private mutating func note(
+    _ value: VendorValue, _ alternative: SuspiciousValues.Alternative?,
+    _ before: (any VendorAssembler)?, _ framed: inout [Framed]
+  ) {
+    suspicious.end(value)
+    let isMark = framing.sentinels.contains { $0.start == value.bytes }
+    for index in framed.indices {
+      guard case .incomplete(let gap) = framed[index].content else { continue }
+      let origin = framed[index].origin
+      if gap.isRest, let alternative, case .interleaved(let packet) = alternative.cause,
+        alternative.framed.contains(where: { $0.isReadable })
+      {
+        framed[index].content = .incomplete(.interleaved(packet))
+      }
+      guard gap.isInterruptedByNext else { continue }
+      if let packet = alternative?.beginningAgain(origin, by: value, isMark: isMark) {
+        framed[index].content = .incomplete(.begunAgain(packet))
+        suspicious.begin(value)
+      } else if let before, let newer = assemblers[value.link], let first = origin.frames.first {
+        suspicious.begin(value, newer, before: before, begunIn: first)
+      } else {
+        suspicious.begin(value)
+      }
+    }
   }
 
   /// Ends the partial messages of a link, when the link or the capture ends.
@@ -102,6 +135,7 @@ public struct AccessoryChannel: Sendable {
     guard var assembler = assemblers.removeValue(forKey: link) else { return [] }
     defer {
       keyedLinks.remove(link)
+      suspicious.end(link: link)
       clients[link] = nil
     }
     return interpret(assembler.reset(reason), link, &keys)
@@ -156,12 +190,13 @@ public struct AccessoryChannel: Sendable {
   }
 
   private mutating func interpret(
-    _ framed: [Framed], _ link: UInt32, _ keys: inout KeyRing
+    _ framed: [Framed], _ link: UInt32, _ keys: inout KeyRing,
+    _ alternative: SuspiciousValues.Alternative? = nil
   ) -> [AccessoryEvent] {
     var events: [AccessoryEvent] = []
     memories.select(clients[link])
     for part in framed {
-      let contents: [AccessoryEvent.Content]
+      var contents: [AccessoryEvent.Content]
       if case .incomplete = part.content {} else { memory.interrupted.received(part.origin) }
       switch part.content {
       case .security(let step): contents = [security(step, part.origin, link, &keys)]
@@ -185,6 +220,7 @@ public struct AccessoryChannel: Sendable {
       case .unreadable(let message): contents = [.unreadable(message)]
       case .blank(let message): contents = [.blank(message)]
       }
+      if let alternative { explain(&contents, part.origin, alternative, &keys) }
       for content in contents {
         events.append(
           AccessoryEvent(framing: framing.name, origin: part.origin, content: content))

@@ -37,7 +37,7 @@ struct InterruptedMessages: Sendable {
     case .moreWithoutLast, .startWithoutEnd, .lostFragments, .tooLarge:
       begun[place] = nil
       return gap
-    case .rest, .repeated, .noAnswer: return gap
+    case .rest, .repeated, .begunAgain, .interleaved, .noAnswer: return gap
     }
   }
 

@@ -24,6 +24,14 @@ public struct Framed: Sendable {
     self.origin = origin
     self.content = content
   }
+
+  /// Whether it is a message that its framing understands.
+  var isReadable: Bool {
+    switch content {
+    case .security, .transport, .plain: true
+    case .exposedKey, .accepted, .flowControl, .incomplete, .unreadable, .blank: false
+    }
+  }
 }
 
 /// The origin of a framing's message.

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkCrypto
 
 /// What is missing from a message that could not be assembled.
 public enum Gap: Hashable, Sendable {
@@ -16,12 +17,32 @@ public enum Gap: Hashable, Sendable {
   case lostFragments(first: Int, count: Int)
   /// The last part of a message came again after that packet, which has completed the message: nothing is missing.
   case repeated(PacketID)
+  /// The sender began the same message again in that packet, which a receiver accepts.
+  case begunAgain(PacketID)
+  /// The rest of the message that began in that packet, whose values alternate with those of another one.
+  case interleaved(PacketID)
   /// A message that the end of its link or stream interrupted, and that began in that packet, continues on the next one.
   case rest(of: PacketID)
   /// A request without an answer.
   case noAnswer(Interruption)
   /// The message exceeded the limit on bytes or values.
   case tooLarge(limit: Int)
+
+  /// Whether it is the end of a message whose beginning is missing.
+  var isRest: Bool {
+    switch self {
+    case .endWithoutStart, .continuationWithoutFirst: true
+    default: false
+    }
+  }
+
+  /// Whether the next message began before this one ended.
+  var isInterruptedByNext: Bool {
+    switch self {
+    case .startWithoutEnd(.startedAgain), .moreWithoutLast(.startedAgain): true
+    default: false
+    }
+  }
 }
 
 /// A complete message that is not one of the framing's.
@@ -34,6 +55,8 @@ public struct UnreadableMessage: Hashable, Sendable {
   public var receiptID: String?
   /// Whether it begins with zeros, as after redaction.
   let isBlank: Bool
+  /// Why, if the message can be read without a value that was sent twice, or without those of another message.
+  var cause: Verdict?
 
   static let keptBytes = 256
 

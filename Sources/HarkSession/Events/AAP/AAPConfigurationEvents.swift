@@ -72,6 +72,7 @@ extension AAPEvent {
           primary \(Names.of(primary, "aap.primary") ?? "\(primary)"), \
           secondary \(Names.of(secondary, "aap.secondary") ?? "\(secondary)")
           """
+      case .audioSource(let host, 0) where host.value == 0: return "no audio source"
       case .audioSource(let host, 0): return "no audio source, last \(name(host, own))"
       case .audioSource(let host, let type):
         return "audio source \(name(host, own)), \(Names.of(type, "aap.source") ?? "type \(type)")"

@@ -246,10 +246,12 @@ extension AAPEvent {
       sink.text("name", name)
       sink.product("model", model, .parameter)
       sink.product("firmware", firmware, .parameter)
-      sink.sentence(
-        """
-        accessory is “\(personal: name)”, model \(personal: model), firmware \(personal: firmware)
-        """)
+      let parts: [EventSentence] = [
+        name.isEmpty ? "accessory without a name" : "accessory is “\(personal: name)”",
+        model.isEmpty ? "" : "model \(personal: model)",
+        firmware.isEmpty ? "" : "firmware \(personal: firmware)",
+      ]
+      sink.sentence(parts.filter { !$0.text.isEmpty }.joined(separator: ", "))
     }
   }
 

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkCrypto
 
 /// A receipt of the framing: the other side has a message.
 public struct Acceptance: AccessoryEventContent, Hashable {
@@ -72,6 +73,12 @@ extension Gap: AccessoryEventContent {
         """)
     } else if case .repeated = self {
       sink.sentence("last part of a message received again: \(words)")
+    } else if case .begunAgain = self {
+      sink.sentence(
+        "message begun, \(Names.count(event.origin.size, "byte")) of it received: \(words)")
+    } else if case .interleaved = self {
+      sink.sentence(
+        "rest of a message, \(Names.count(event.origin.size, "byte")): \(words)")
     } else if case .rest = self {
       sink.sentence(
         "rest of a lost message, \(Names.count(event.origin.size, "byte")): \(words)")
@@ -89,6 +96,9 @@ extension Gap: AccessoryEventContent {
     case .startWithoutEnd(let reason): "its end never arrived; \(reason.words)"
     case .continuationWithoutFirst: "the capture has no beginning of it on this link"
     case .repeated(let packet): "it repeats #\(packet.number), which completed the message"
+    case .begunAgain(let packet): "its sender began it again in #\(packet.number)"
+    case .interleaved(let packet):
+      "it continues the message that began in #\(packet.number), whose parts alternate with those of another message"
     case .rest(let packet): "it continues the message that began in #\(packet.number)"
     case .moreWithoutLast(let reason): "its last fragment never arrived; \(reason.words)"
     case .lostFragments(let first, let count):
@@ -111,8 +121,24 @@ extension UnreadableMessage: AccessoryEventContent {
     sink.identifier("session", sessionID)
     sink.word("reason", "unreadable", .viewpoint)
     sink.phrase("reason_text", problem.words.text)
-    sink.sentence(
-      "message of \(Names.count(event.origin.size, "byte")) not decoded: \(problem.words)")
+    let head: EventSentence =
+      "message of \(Names.count(event.origin.size, "byte")) not decoded: \(problem.words)"
+    sink.word("cause", cause?.reason, .viewpoint)
+    if case .partRepeated(let repetition) = cause {
+      sink.number("repeated_frame", repetition.packet.number, .incidental)
+      sink.number("repeats_frame", repetition.original.number, .incidental)
+    }
+    sink.sentence("\(head)\(cause.map { "; \(Self.words(of: $0))" } ?? "")")
+  }
+
+  private static func words(of cause: Verdict) -> String {
+    switch cause {
+    case .partRepeated(let repetition):
+      "#\(repetition.packet.number) repeats #\(repetition.original.number), and without the repetition, it can be decoded"
+    case .partsInterleaved(let packet):
+      "the parts of two messages alternate, and those that begin in #\(packet.number) can be decoded without the others"
+    default: cause.description
+    }
   }
 }
 

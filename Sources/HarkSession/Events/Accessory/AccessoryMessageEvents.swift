@@ -271,12 +271,15 @@ extension Verdict {
     case .noEncapsulatedKey: "no-encapsulated-key"
     case .unusableEncapsulatedKey: "unusable-encapsulated-key"
     case .noPrivateKey: "no-private-key"
+    case .sessionKeysFail: "session-keys-fail"
     case .unknownSession: "unknown-session"
     case .tagFails: "tag-fails"
     case .wrongForm: "wrong-form"
     case .keysOfOther: "keys-of-other"
     case .keysRefused: "keys-refused"
     case .partRefused: "part-refused"
+    case .partRepeated: "part-repeated"
+    case .partsInterleaved: "parts-interleaved"
     }
   }
 }
@@ -286,6 +289,7 @@ extension Observation {
   fileprivate var reason: String {
     switch self {
     case .duplicate: "duplicate"
+    case .otherCopy: "other-copy"
     case .nonceReuse: "nonce-reuse"
     case .staleGeneration: "stale-generation"
     }

@@ -55,7 +55,7 @@ package struct AttributeValue {
   /// Nil if nothing decodes the value, if it is only a text, or if too little of it is known.
   private var decoded: EventSentence? {
     // Messages of vendors' services are separate events.
-    guard let type, type.short != nil else { return nil }
+    guard let type, type.short != nil || type.isHomeKitPairing else { return nil }
     let catalog = Catalog.shared
     var context = Context()
     context.report = report

@@ -119,8 +119,9 @@ extension LEAudioEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.number("setting", setting)
-      sink.code("mute", mute, "mute_name", "volume.mute")
-      let muted = mute == 0 ? "" : ", \(code(mute, "volume.mute"))"
+      sink.number("mute", mute)
+      sink.word("mute_name", ["Not Muted", "Muted"].dropFirst(Int(mute)).first)
+      let muted = mute == 0 ? "" : mute == 1 ? ", Muted" : ", Mute \(mute)"
       sink.statement(isLocal, event, session, "volume \(volume(setting))\(muted)")
     }
   }

@@ -5,6 +5,9 @@ extension IAP2Event {
     public let sequence: UInt8
     /// Whether its payload is another one: then the receiver discards it, because it has that number already.
     public let hasOtherPayload: Bool
+    /// Whether more packets than may be outstanding were sent after that packet: then this one may also follow a gap of
+    /// more than 127 packets.
+    public var mayFollowGap = false
 
     public var kind: EventKind { IAP2Event.kind("iap2-retransmitted") }
 
@@ -15,8 +18,12 @@ extension IAP2Event {
       sink.flag("other_payload", hasOtherPayload ? true : nil)
       sink.sentence(
         hasOtherPayload
-          ? "packet \(sequence) sent again with another payload: its number was used already"
+          ? "packet \(sequence) sent again with another payload: its number was used already\(gap)"
           : "packet \(sequence) retransmitted")
+    }
+
+    private var gap: String {
+      mayFollowGap ? ", or more than 127 packets before it are missing" : ""
     }
   }
 
