@@ -30,6 +30,7 @@ struct WebRun: ~Copyable {
     app: AppSide? = nil, liveApp: LiveAppSide? = nil
   ) throws {
     var knowledge = Knowledge(keys: keys, framings: Dissectors.framings, app: app)
+    knowledge.messagePaths = Dissectors.messagePaths
     knowledge.forgets = capture.info.size == nil
     // Users can paste keys on the page.
     KeyOptions.holdKeys()
