@@ -24,6 +24,21 @@ import Testing
     #expect(!again.0.contains("library"))
   }
 
+  /// Pipes in folders are left alone: to open one would mean to wait for a writer.
+  @Test func pipesInFolders() throws {
+    let folder = try TestFolder()
+    try Self.known.write(
+      toFile: folder.path("known.json"), atomically: true, encoding: .utf8)
+    for name in ["a.json", "a.ksy", "Info.plist", "info"] {
+      #expect(mkfifo(folder.path(name), 0o600) == 0)
+    }
+    #expect(try HarkProgram.run("gatt", Self.sample, "--gatt", folder.path("")).code == 0)
+    #expect(try HarkProgram.run("dissectors", "check", folder.path("")).code == 1)
+    #expect(try HarkProgram.run("check-app", folder.path("")).code == 1)
+    let keys = folder.path("new.harkkeys")
+    #expect(try HarkProgram.run("keys", "import", keys, folder.path("")).code == 1)
+  }
+
   /// What `hark gatt -f json` and `hark report` write is a library, too.
   @Test(arguments: ["gatt", "report"]) func objects(_ command: String) throws {
     let folder = try TestFolder()

@@ -42,7 +42,11 @@ enum GATTFiles {
         continue
       }
       var isUseful = false
-      for file in files(in: path) {
+      let files = files(in: path)
+      if files.count == mostFiles {
+        Console.complain("\(path): hark reads the first \(mostFiles) files of this folder")
+      }
+      for file in files {
         if (try? add(file, to: &library)) != nil { isUseful = true }
       }
       guard isUseful else {
@@ -66,21 +70,26 @@ enum GATTFiles {
   }
 
   /// The files of a folder and of the folders in it, of which BlueZ has several levels: `ADAPTER/cache/DEVICE`.
-  private static func files(in folder: String, levels: Int = mostLevels) -> [String] {
+  private static func files(in folder: String) -> [String] {
     var found: [String] = []
-    for path in names(in: folder) where found.count < mostFiles {
-      if !Directory.isFolder(path) {
-        found.append(path)
-      } else if levels > 1 {
-        found += files(in: path, levels: levels - 1)
-      }
-    }
-    return Array(found.prefix(mostFiles))
+    var names = 0
+    collect(folder, levels: mostLevels, &names, into: &found)
+    return found
   }
 
-  private static func names(in folder: String) -> [String] {
-    (Directory.names(in: folder, most: mostNames) ?? []).filter { !$0.hasPrefix(".") }.sorted()
-      .map { folder + "/" + $0 }
+  private static func collect(
+    _ folder: String, levels: Int, _ count: inout Int, into found: inout [String]
+  ) {
+    guard levels > 0, count < mostNames else { return }
+    let names = (Directory.names(in: folder, most: mostNames) ?? []).filter { !$0.hasPrefix(".") }
+    count += names.count
+    for path in names.sorted().map({ folder + "/" + $0 }) where found.count < mostFiles {
+      if Directory.isFolder(path) {
+        collect(path, levels: levels - 1, &count, into: &found)
+      } else if !Directory.isSpecial(path) {
+        found.append(path)
+      }
+    }
   }
 
   /// - Throws: What is wrong with the file, in words.
