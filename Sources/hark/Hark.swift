@@ -18,6 +18,7 @@ enum Program {
     // It opens a file, which the sandbox refuses.
     MemoryBudget.begin()
     Confinement.begin(CommandLine.arguments)
+    GATTFiles.loadNames(for: CommandLine.arguments)
     Dissectors.load(for: CommandLine.arguments)
     if let complaint = ShowCommand.complaint(about: CommandLine.arguments) {
       CommandLineMistake.refuse(complaint, see: "hark show --help")
