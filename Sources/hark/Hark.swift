@@ -8,12 +8,14 @@ enum Program {
   static func main() {
     if CommandLine.arguments.dropFirst().elementsEqual(["--version"]) {
       // As the argument parser would, in a third of the time.
-      return print(Hark.configuration.version)
+      return Console.show(Hark.configuration.version + "\n")
     }
     if SetUserID.isInForce {
       CommandLineMistake.refuse(SetUserID.problem, see: "hark --help")
     }
-    if let script = CompletionScript.text(for: CommandLine.arguments) { return print(script) }
+    if let script = CompletionScript.text(for: CommandLine.arguments) {
+      return Console.show(script + "\n")
+    }
     Pager.begin(CommandLine.arguments)
     // It opens a file, which the sandbox refuses.
     MemoryBudget.begin()
