@@ -7,6 +7,7 @@ import HarkCore
 public func fuzzCapture(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = [UInt8](UnsafeBufferPointer(start: start, count: count))
   guard let capture = try? Capture(bytes: input, name: "fuzz") else { return 0 }
+  capture.zone = zones[count % zones.count].flatMap { ClockZone($0) }
   #if FAST
     _ = capture.forEachRecord { _, _ in true }
     return 0
@@ -15,6 +16,9 @@ public func fuzzCapture(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
   #endif
 }
+
+/// Without one, at both ends of the range, and one whose offset changes.
+private let zones = [nil, "-14:00", "+14:00", "Europe/Berlin"]
 
 private func check(_ capture: Capture) {
   var records: UInt32 = 0

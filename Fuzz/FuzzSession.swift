@@ -1,13 +1,14 @@
 import HarkCapture
 import HarkCore
 import HarkCrypto
+import HarkFindings
 import HarkPresentation
 import HarkProfile
 import HarkSelection
 import HarkSession
 
 /// Reads any records: nothing may trap, and what the index pass writes down must agree with itself.
-/// All that the commands write of it is made too.
+/// All that the commands write of it is made too, and every rule looks at it.
 ///
 /// The first byte picks the keys. Each record has its kind, what is known about it, its length, and
 /// its bytes.
@@ -15,7 +16,9 @@ import HarkSession
 public func fuzzSession(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   var input = Input(start, count)
   var session = Session(keys: input.byte() & 1 == 0 ? KeyRing() : keys, framings: .known)
-  #if !FAST
+  #if FAST
+    var findings = Findings()
+  #else
     session.keepsFields = true
     var output = Report()
   #endif
@@ -40,13 +43,17 @@ public func fuzzSession(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     size += Int64(bytes.count)
     session.index(record, bytes.raw)
     #if FAST
+      findings.take(session)
       session.dropEvents()
     #else
       output.take(record, bytes.raw, &session)
     #endif
   }
   session.finish()
-  #if !FAST
+  #if FAST
+    findings.take(session)
+    findings.finish(session)
+  #else
     output.end(&session)
   #endif
   return 0
@@ -80,6 +87,7 @@ private struct Report: ~Copyable {
   var packet = PacketReading()
   var names = LinkNames()
   var capture = CaptureReport()
+  var findings = Findings()
   var text = TextBuffer()
   /// Showing costs as much as all the rest: only the last packets are, where messages end.
   var last: [FrameEvents] = []
@@ -110,6 +118,7 @@ private struct Report: ~Copyable {
       narrow.write(event, session, to: &text)
       events.write(event, session, to: &text)
       capture.note(event)
+      for finding in findings.events(after: event, session) { write(finding, session) }
     }
     session.dropEvents()
   }
@@ -118,6 +127,7 @@ private struct Report: ~Copyable {
     let none: [UInt8] = []
     for index in last.indices { last[index].take(session, none.raw) }
     drain(&session)
+    for finding in findings.lastEvents(session) { write(finding, session) }
     timeline.flush(to: &text)
     narrow.flush(to: &text)
     GATTReport().write(session, to: &text)
@@ -133,6 +143,19 @@ private struct Report: ~Copyable {
       FrameText(style: .plain).write(frame, session, to: &text)
       frame.writeJSON(session, to: &text)
       checkText(text, "show")
+    }
+  }
+
+  /// A finding as a row, whose packets the capture has.
+  private mutating func write(_ finding: Event, _ session: borrowing Session) {
+    timeline.write(finding, session, to: &text)
+    events.write(finding, session, to: &text)
+    guard case .finding(let remark) = finding.content else {
+      preconditionFailure("a finding is a finding")
+    }
+    precondition(!remark.observed.isEmpty, "\(remark.rule): what was observed")
+    for packet in remark.packets {
+      precondition(1...session.packets.count ~= Int(packet.number), "\(remark.rule): \(packet)")
     }
   }
 

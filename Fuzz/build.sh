@@ -143,7 +143,7 @@ for target; do
   FuzzAccessory | FuzzAppLog | FuzzSession | FuzzLayout | FuzzLayoutData | FuzzProfile | FuzzProfileValues | FuzzGuess | FuzzRedact)
     crypto
     module HarkPlatform HarkCore HarkCapture HarkDissection HarkLayout HarkCrypto HarkSession HarkProfile
-    [ "$target" != FuzzSession ] || module HarkFilter HarkSelection HarkPresentation
+    [ "$target" != FuzzSession ] || module HarkFilter HarkSelection HarkPresentation HarkFindings
     [ "$target" != FuzzAppLog ] || module HarkAppLog
     [ "$target" != FuzzRedact ] ||
       module HarkFilter HarkSelection HarkPresentation HarkAppLog HarkFindings HarkRedact

@@ -101,7 +101,7 @@ async function setFilter(text) {
   lanes.captions = [];
   table.scrollTo(0);
   sizeTable();
-  showPacketNotice();
+  filterPackets();
   noteView();
   if (app.search) countHits();
   await askDensity();

@@ -8,7 +8,8 @@ function noteKey([first, last]) { return first + "-" + last; }
 
 // The packets of the open event or packet; null if there are none.
 function notedPackets() {
-  if (packets.isShown && !detail.item && packets.chosen >= 0) return [packets.chosen + 1, packets.chosen + 1];
+  const number = chosenPacket();
+  if (number) return [number, number];
   const event = table.chosen >= 0 ? events.row(table.chosen, data.total)?.event : null;
   return event?.frame_count ? event.frames : null;
 }
@@ -88,7 +89,10 @@ async function nextNote() {
   if (!all.length) return announce("There are no notes. Press b to bookmark the selected event or packet.");
   const at = notedPackets()?.[1] ?? 0;
   const next = all.find((note) => note.packets[1] > at) || all[0];
-  if (packets.isShown) return choosePacket(next.packets[1] - 1);
+  if (packets.isShown) {
+    if (await goToPackets([next.packets[1], next.packets[1]])) return choosePacket(packets.chosen);
+    return announce("The filter hides the packet with the next note.");
+  }
   const answer = await ask("place", { axis: Math.floor(next.axis), filter: data.filter });
   // Several events may have the same position.
   for (let index = answer.row; index < Math.min(data.total, answer.row + 50); index++) {

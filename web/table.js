@@ -113,7 +113,7 @@ async function choose(index, opens = !$("detail").hidden) {
   reveal(item.axis);
   drawSoon();
   noteView();
-  if (packets.isShown && item.event.frame_count) goToPacket(item.event.frames[0] - 1);
+  if (packets.isShown && item.event.frame_count) goToPackets(item.event.frames);
   if (opens) openDetail(item);
 }
 

@@ -12,7 +12,7 @@ function viewAddress() {
   if (table.chosenIndex >= 0) parts.push("e=" + table.chosenIndex);
   if (data.filter) parts.push("f=" + encodeURIComponent(data.filter));
   if (app.search) parts.push("s=" + encodeURIComponent(app.search));
-  if (packets.isShown) parts.push("p=" + (packets.chosen + 1));
+  if (packets.isShown) parts.push("p=" + packets.number);
   if (lanes.hidden.size) parts.push("h=" + [...lanes.hidden].join(","));
   if (isIdleShort()) parts.push("i=1");
   if (traffic.isShown) parts.push("g=1");
@@ -56,9 +56,8 @@ async function applyAddress() {
     else if (range) await scrollToTime(lanes.from);
     const packet = /^\d+$/.test(wanted.get("p") || "") ? Number(wanted.get("p")) : -1;
     if (packets.isShown !== packet >= 0) await showList(packet >= 0 ? "packets" : "events");
-    if (packet > 0 && packet <= data.status.packets) {
-      goToPacket(packet - 1);
-      await choosePacket(packet - 1, !$("detail").hidden);
+    if (packet > 0 && packet <= data.status.packets && await goToPackets([packet, packet])) {
+      await choosePacket(packets.chosen, !$("detail").hidden);
     }
   } catch { /* The address belongs to another capture. */ } finally {
     view.isApplying = false;
@@ -202,8 +201,8 @@ function copyButtons() {
 
 // Saves the packets of the selected events, and the packets between them, as a pcapng file.
 async function savePackets() {
-  const shown = packets.isShown && !detail.item && packets.chosen >= 0 ? [packets.chosen + 1] : [];
-  const numbers = shown.length ? shown
+  const number = chosenPacket();
+  const numbers = number ? [number]
     : (await selectedEvents()).filter((event) => event.frame_count > 0).flatMap((event) => event.frames);
   if (!numbers.length) return announce("Select an event with packets first.");
   const [from, to] = [numbers.reduce((a, b) => Math.min(a, b)), numbers.reduce((a, b) => Math.max(a, b))];

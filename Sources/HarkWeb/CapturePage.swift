@@ -69,6 +69,7 @@ public final class CapturePage: Sendable {
   private struct Tools {
     var knowledge: Knowledge
     var filters: FilterJobs
+    var packetFilters: FilterJobs
     var packetCache: PacketCache
     var packets: PacketList
     /// Knowledge for every session that reads the log again.
@@ -84,7 +85,10 @@ public final class CapturePage: Sendable {
   public let filter: String?
   /// Stores the session's input, so that the page can show packets and apply filters.
   public let log: SessionLog
+  /// Filters of events.
   var filters: FilterJobs { tools.withLock { $0.filters } }
+  /// Filters of packets.
+  var packetFilters: FilterJobs { tools.withLock { $0.packetFilters } }
   var packetCache: PacketCache { tools.withLock { $0.packetCache } }
   var packets: PacketList { tools.withLock { $0.packets } }
   private let state: Mutex<State>
@@ -114,13 +118,22 @@ public final class CapturePage: Sendable {
       state = Mutex(State(files))
       tools = Mutex(
         Tools(
-          knowledge: knowledge, filters: FilterJobs(log, knowledge),
+          knowledge: knowledge, filters: Self.filters(log, knowledge),
+          packetFilters: Self.packetFilters(log, knowledge),
           packetCache: PacketCache(log, knowledge),
           packets: PacketList(log, knowledge, rows: files.rows, lines: files.lines),
           spare: try Files(texts: try TemporaryFile(name: "the page"))))
     } catch {
       throw WebError("\(error)")
     }
+  }
+
+  private static func filters(_ log: SessionLog, _ knowledge: Knowledge) -> FilterJobs {
+    FilterJobs { EventSearch($0, log, knowledge) }
+  }
+
+  private static func packetFilters(_ log: SessionLog, _ knowledge: Knowledge) -> FilterJobs {
+    FilterJobs { PacketSearch($0, log, knowledge) }
   }
 
   /// Takes the session's current events, the findings of rules about them, and the number of packets.
@@ -225,7 +238,8 @@ public final class CapturePage: Sendable {
       return old
     }
     tools.withLock { tools in
-      tools.filters = FilterJobs(log, knowledge)
+      tools.filters = Self.filters(log, knowledge)
+      tools.packetFilters = Self.packetFilters(log, knowledge)
       tools.packetCache = PacketCache(log, knowledge)
       tools.packets = PacketList(log, knowledge, rows: spare.rows, lines: spare.lines)
       tools.spare = old

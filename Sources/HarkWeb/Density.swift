@@ -37,7 +37,7 @@ struct Density: Sendable {
     let first = selection.row(of: reader.firstIndex(from: from))
     let last = selection.row(of: reader.firstIndex(from: to))
     for row in first..<max(first, last) {
-      let index = selection.event(at: row)
+      let index = selection.number(at: row)
       let event = reader[index]
       guard let place = places[Int(event.party)] else { continue }
       let bucket = intervals.index(of: event.axis)

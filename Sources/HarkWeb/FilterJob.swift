@@ -1,21 +1,35 @@
 import Dispatch
-import HarkCapture
 import HarkFilter
-import HarkFindings
-import HarkPresentation
-import HarkSelection
-import HarkSession
 import Synchronization
 
-/// Finds the events that match a filter, in a separate session that receives the same input as the capture's.
+/// What a search found since it was last asked.
+struct FilterHits {
+  /// The numbers of the events or packets that match, from 0.
+  var matches: [UInt32] = []
+  /// The number of events or packets that were checked so far.
+  var looked = 0
+  /// Whether the matches replace all earlier ones.
+  var isAnew = false
+  /// Whether the capture has ended and everything was checked.
+  var isOver = false
+}
+
+/// Checks the events or the packets of a capture against a filter, one step of the input after the other.
+protocol FilterSearch: AnyObject {
+  /// Processes the next step of the input; false if there is none yet.
+  func step(_ hits: inout FilterHits) -> Bool
+}
+
+/// Runs a search in the background, as far as the input goes.
 final class FilterJob: @unchecked Sendable {
   private struct Found {
-    /// The numbers of the events that match, from 0.
+    /// The numbers of the events or packets that match, from 0.
     var matches: [UInt32] = []
     var looked = 0
     var isScheduled = false
-    /// The filter took too long and checks no more events.
+    /// The filter took too long and checks nothing more.
     var gaveUp = false
+    var isOver = false
     var isCancelled = false
   }
 
@@ -28,26 +42,15 @@ final class FilterJob: @unchecked Sendable {
   // Only the queue uses these.
   private var taken = 0.0
   private var packets = 0
-  private var replay: Replay
-  /// A match is also an event of the page.
-  private var findings = Findings()
-  private var hasFinished = false
-  private var filter: EventFilter
-  private var packet = PacketReading()
-  private let wanted: [Bool]?
+  private let search: any FilterSearch
   private let queue = DispatchQueue(label: "filter")
   private let found = Mutex(Found())
 
   private let waitLimit: Double
 
-  init(
-    _ filter: Filter, _ log: SessionLog, _ knowledge: Knowledge, waitLimit: Double = usualWaitLimit
-  ) {
+  init(_ search: any FilterSearch, waitLimit: Double = usualWaitLimit) {
+    self.search = search
     self.waitLimit = waitLimit
-    replay = Replay(log, knowledge)
-    wanted = filter.asksPackets ? filter.kindsWithFields : nil
-    self.filter = EventFilter(filter)
-    replay.session.keepsMessages = !filter.paths.isEmpty
   }
 
   /// Checks the input since the last call.
@@ -69,8 +72,8 @@ final class FilterJob: @unchecked Sendable {
 
   /// In batches: single packets would take a lock each.
   private func step() -> Bool {
-    var matches: [UInt32] = []
-    var looked = found.withLock { $0.looked }
+    var hits = FilterHits()
+    (hits.looked, hits.isOver) = found.withLock { ($0.looked, $0.isOver) }
     var steps = 0
     let begun = DispatchTime.now().uptimeNanoseconds
     var seconds = 0.0
@@ -80,47 +83,26 @@ final class FilterJob: @unchecked Sendable {
           seconds = Double(DispatchTime.now().uptimeNanoseconds - begun) / 1_000_000_000
         }
       }
-      let goesOn = replay.step { record, session in
-        if let wanted { session.keepsFields = wanted[Int(record.kind.rawValue)] }
-      } after: { record, bytes, session in
-        if let record { filter.take(record, bytes, &packet, &session) }
-        for event in session.events {
-          look(at: event, session, &matches, &looked)
-          for finding in findings.events(after: event, session) {
-            look(at: finding, session, &matches, &looked)
-          }
-        }
-      }
-      if replay.hasEnded, !hasFinished {
-        hasFinished = true
-        for finding in findings.lastEvents(replay.session) {
-          look(at: finding, replay.session, &matches, &looked)
-        }
-      }
-      guard goesOn else { break }
+      guard search.step(&hits) else { break }
       steps += 1
     }
     taken += Double(DispatchTime.now().uptimeNanoseconds - begun) / 1_000_000_000
     packets += steps
     let gaveUp = taken > waitLimit && taken > Self.mostPerPacket * Double(packets)
-    return found.withLock { found in
-      found.matches += matches
-      found.looked = looked
+    return found.withLock { [hits] found in
+      if hits.isAnew { found.matches.removeAll() }
+      found.matches += hits.matches
+      found.looked = hits.looked
       found.gaveUp = gaveUp
+      found.isOver = hits.isOver
       return steps > 0 && !found.isCancelled && !gaveUp
     }
   }
 
-  private func look(
-    at event: Event, _ session: borrowing Session, _ matches: inout [UInt32], _ looked: inout Int
-  ) {
-    if filter.matches(event, session) { matches.append(UInt32(looked)) }
-    looked += 1
-  }
-
-  /// The matches so far, the number of checked events, and whether the filter gave up.
-  var result: (matches: [UInt32], looked: Int, gaveUp: Bool) {
-    found.withLock { ($0.matches, $0.looked, $0.gaveUp) }
+  /// The matches so far, the number of checked events or packets, whether the filter gave up, and whether it has checked
+  /// a capture that has ended to its end.
+  var result: (matches: [UInt32], looked: Int, gaveUp: Bool, isOver: Bool) {
+    found.withLock { ($0.matches, $0.looked, $0.gaveUp, $0.isOver) }
   }
 }
 
@@ -129,13 +111,11 @@ final class FilterJobs: Sendable {
   /// Each needs memory for all packets.
   private static let most = 3
 
-  private let log: SessionLog
-  private let knowledge: Knowledge
+  private let start: @Sendable (Filter) -> any FilterSearch
   private let jobs = Mutex<[(text: String, job: FilterJob)]>([])
 
-  init(_ log: SessionLog, _ knowledge: Knowledge) {
-    (self.log, self.knowledge) = (log, knowledge)
-  }
+  /// - Parameter start: Creates the search of a filter.
+  init(_ start: @escaping @Sendable (Filter) -> any FilterSearch) { self.start = start }
 
   /// The job of a filter, which is started if there is none.
   func job(_ text: String) throws(FilterError) -> FilterJob {
@@ -149,7 +129,7 @@ final class FilterJobs: Sendable {
       known.advance()
       return known
     }
-    let job = FilterJob(try Filter(text), log, knowledge)
+    let job = FilterJob(start(try Filter(text)))
     jobs.withLock { jobs in
       jobs.append((text, job))
       if jobs.count > Self.most { jobs.removeFirst().job.cancel() }

@@ -21,7 +21,7 @@ struct PageAnswers: Sendable {
       case "find": return try find(request)
       case "place": return PageAnswer(json: try place(request))
       case "packet": return packet(request)
-      case "packets": return packets(request)
+      case "packets": return try packets(request)
       case "traffic": return PageAnswer(json: traffic(request))
       case "capture": return capture(request)
       case "explain": return PageAnswer(json: explain(request))
@@ -153,37 +153,46 @@ struct PageAnswers: Sendable {
 
   // MARK: Rows
 
-  /// The requested events: all, or those that match a filter.
+  /// The requested events or packets: all, or those that match a filter.
   struct Selection {
     let matches: [UInt32]?
     let count: Int
-    /// The number of events that the filter has checked.
+    /// The number of events or packets that the filter has checked.
     let looked: Int?
     /// Whether the filter took too long and gave up.
     var gaveUp = false
+    /// Whether the filter has checked a capture that has ended to its end.
+    var isOver = false
 
-    func event(at row: Int) -> Int { matches.map { Int($0[row]) } ?? row }
+    /// The number, from 0, of the event or packet of a row.
+    func number(at row: Int) -> Int { matches.map { Int($0[row]) } ?? row }
 
-    /// The first row whose event is `index` or a later one.
+    /// The first row whose event or packet is number `index`, from 0, or a later one.
     func row(of index: Int) -> Int {
       guard let matches else { return min(index, count) }
       return (0..<count).partitioningIndex { Int(matches[$0]) >= index }
     }
   }
 
-  /// - Parameter total: The number of events; a filter may have checked more by now.
   private func selection(
     _ request: PageRequest, _ total: Int
+  ) throws(FilterError) -> Selection {
+    try selection(request, total, by: page.filters)
+  }
+
+  /// - Parameter total: The number of events or packets; a filter may have checked more by now.
+  func selection(
+    _ request: PageRequest, _ total: Int, by filters: FilterJobs
   ) throws(FilterError) -> Selection {
     guard let filter = request.text("filter") else {
       return Selection(matches: nil, count: total, looked: nil)
     }
-    let (matches, looked, gaveUp) = try page.filters.job(filter).result
+    let (matches, looked, gaveUp, isOver) = try filters.job(filter).result
     // Matches are in order: those beyond `total` are at the end.
     var count = matches.count
     while count > 0, Int(matches[count - 1]) >= total { count -= 1 }
     return Selection(
-      matches: matches, count: count, looked: min(looked, total), gaveUp: gaveUp)
+      matches: matches, count: count, looked: min(looked, total), gaveUp: gaveUp, isOver: isOver)
   }
 
   private func begin(_ selection: Selection, _ total: Int, to out: inout TextBuffer) {
@@ -217,7 +226,7 @@ struct PageAnswers: Sendable {
     let places = page.read { state in
       var reader = state.events.reader
       return range.map { row in
-        let index = selection.event(at: row)
+        let index = selection.number(at: row)
         return (index: index, event: reader[index])
       }
     }
@@ -267,7 +276,7 @@ struct PageAnswers: Sendable {
     var found = false
     for _ in 0..<Self.mostSearched {
       guard (0..<selection.count).contains(row) else { break }
-      guard let line = lines.line(selection.event(at: row)) else { return Self.unreadable }
+      guard let line = lines.line(selection.number(at: row)) else { return Self.unreadable }
       if search.fits(line) {
         found = true
         break

@@ -9,6 +9,8 @@ public struct Knowledge: Sendable {
   public var framings: VendorFramings
   public var app: (any AppReporting)?
   public var library = GATTLibrary()
+  /// The paths of fields that only vendors' messages have: those of profiles and of their layouts.
+  public var messagePaths: Set<String> = []
   /// Whether the capture may continue for days, so that packets leave memory.
   public var forgets = false
 

@@ -8,16 +8,19 @@ enum Program {
   static func main() {
     if CommandLine.arguments.dropFirst().elementsEqual(["--version"]) {
       // As the argument parser would, in a third of the time.
-      return print(Hark.configuration.version)
+      return Console.show(Hark.configuration.version + "\n")
     }
     if SetUserID.isInForce {
       CommandLineMistake.refuse(SetUserID.problem, see: "hark --help")
     }
-    if let script = CompletionScript.text(for: CommandLine.arguments) { return print(script) }
+    if let script = CompletionScript.text(for: CommandLine.arguments) {
+      return Console.show(script + "\n")
+    }
     Pager.begin(CommandLine.arguments)
     // It opens a file, which the sandbox refuses.
     MemoryBudget.begin()
     Confinement.begin(CommandLine.arguments)
+    GATTFiles.loadNames(for: CommandLine.arguments)
     Dissectors.load(for: CommandLine.arguments)
     if let complaint = ShowCommand.complaint(about: CommandLine.arguments) {
       CommandLineMistake.refuse(complaint, see: "hark show --help")

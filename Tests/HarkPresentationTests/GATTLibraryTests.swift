@@ -240,12 +240,29 @@ import Testing
     #expect(entry.database.type(of: 7) == BluetoothUUID(0x2902 as UInt16))
   }
 
+  @Test func namesOfUUIDs() throws {
+    let text =
+      #"{"names": {"ffe1": "Serial Data", "3D9C0002-7A54-4E0B-8E21-6F0A5B4C9D12": "Lens – État"}}"#
+    let bytes = Array(text.utf8)
+    #expect(try GATTLibrary.readJSON(bytes, source: "names.json").isEmpty)
+    #expect(
+      try GATTLibrary.readNames(bytes) == [
+        BluetoothUUID(0xFFE1 as UInt16): "Serial Data",
+        try #require(BluetoothUUID("3D9C0002-7A54-4E0B-8E21-6F0A5B4C9D12")): "Lens – État",
+      ])
+    #expect(try GATTLibrary.readNames(Array(#"{"attributes": {}}"#.utf8)).isEmpty)
+  }
+
   @Test(arguments: [
     ("{", "valid JSON"), ("{}", "neither"), (#"{"version": 2, "databases": []}"#, "version"),
     (#"{"attributes": {"0": "2902"}}"#, "handle"), (#"{"attributes": {"0x12": "x"}}"#, "UUID"),
     (#"{"databases": [{"services": [{"start": 5, "end": 2}]}]}"#, "ends after"),
     (#"{"databases": [{"characteristics": [{"handle": 70000}]}]}"#, "0xFFFF"),
     (#"{"databases": [{"database_hash": "00"}]}"#, "32"),
+    (#"{"names": {"Acme": "State"}}"#, "a UUID"),
+    (#"{"names": {"0x2A19": "State"}}"#, "Battery Level"),
+    (#"{"names": {"0xFFE1": ""}}"#, "1 to 100"), (#"{"names": {"0xFFE1": "a\u202Eb"}}"#, "control"),
+    (#"{"names": ["0xFFE1"]}"#, "an object"),
   ])
   func faulty(_ text: String, _ words: String) {
     let error = #expect(throws: GATTLibraryError.self) {

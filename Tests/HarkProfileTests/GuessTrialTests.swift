@@ -298,8 +298,8 @@ import Testing
     }
   }
 
-  /// JSON lines that pieces divide anywhere; the last one has no end.
-  @Test func lines() {
+  /// JSON lines that pieces divide anywhere, those of a stream and the values of an attribute; the last one has no end.
+  @Test(arguments: [true, false]) func lines(_ isStream: Bool) {
     let text = (1...8).map { #"{"kind":\#($0),"name":"n\#($0 * 977)"}"# }.joined(separator: "\n")
     var rest = Array(text.utf8)[...]
     var pieces: [[UInt8]] = []
@@ -307,12 +307,33 @@ import Testing
       pieces.append(Array(rest.prefix(count)))
       rest = rest.dropFirst(count)
     }
-    let guess = Self.guess(pieces.filter { !$0.isEmpty }, isStream: true)
+    let guess = Self.guess(pieces.filter { !$0.isEmpty }, isStream: isStream)
     guard case .lines = guess.assembly else {
       Issue.record("no lines")
       return
     }
     #expect(guess.encoding?.name == "JSON")
+  }
+
+  /// Lines of text in notifications of 20 bytes, as UART services send them. If each value is a line, there is nothing to
+  /// assemble.
+  @Test func textLines() {
+    let lines = (0..<9).map { "T=\(200 + $0 * 7),H=\(40 + $0),V=3.\($0)\r\n" }
+    var rest = Array(lines.joined().utf8)[...]
+    var pieces: [[UInt8]] = []
+    while !rest.isEmpty {
+      pieces.append(Array(rest.prefix(20)))
+      rest = rest.dropFirst(20)
+    }
+    let guess = Self.guess(pieces)
+    guard case .lines = guess.assembly else {
+      Issue.record("no lines")
+      return
+    }
+    #expect(guess.encoding == nil && guess.messageCount == lines.count)
+    if case .lines = Self.guess(lines.map { Array($0.utf8) }).assembly {
+      Issue.record("each value is a line")
+    }
   }
 
   /// RFC 8949, appendix A, for CBOR; the documentation of protobuf for the others.

@@ -24,6 +24,48 @@ import Testing
     #expect(!again.0.contains("library"))
   }
 
+  /// UUIDs have the names that a file gives them, also in filters; where hark redacts, they have not.
+  @Test func namesOfTheUser() throws {
+    let folder = try TestFolder()
+    let names = folder.path("names.json")
+    let text = """
+      {"names": {"3D9C0002-7A54-4E0B-8E21-6F0A5B4C9D12": "Lamp of Mara",
+                 "3d9c0001-7a54-4e0b-8e21-6f0a5b4c9d12": "Acme Lens"}}
+      """
+    try text.write(toFile: names, atomically: true, encoding: .utf8)
+    let lens = Project.capture("lens-session/lens-session.btsnoop")
+    for library in [names, folder.path("")] {
+      let (gatt, stated, code) = try HarkProgram.run("gatt", lens, "--gatt", library)
+      #expect(code == 0 && stated.isEmpty)
+      #expect(gatt.contains("Lamp of Mara") && gatt.contains("Acme Lens "))
+    }
+    let timeline = try HarkProgram.run("timeline", lens, "--gatt", names).0
+    #expect(timeline.contains("read Lamp of Mara: a3 00"))
+    // The read of the value.
+    let found = try HarkProgram.run(
+      "packets", lens, "--gatt", names, "-Y", "att.attribute == \"Lamp of Mara\"", "-e",
+      "frame.number")
+    #expect(found.code == 0 && found.0.contains("143"))
+    let report = try HarkProgram.run(
+      "report", lens, "--gatt", names, "--redact", "--level", "share", "-f", "md", "-o", "-")
+    #expect(report.code == 0 && !report.0.contains("Lamp of Mara"))
+  }
+
+  /// Pipes in folders are left alone: to open one would mean to wait for a writer.
+  @Test func pipesInFolders() throws {
+    let folder = try TestFolder()
+    try Self.known.write(
+      toFile: folder.path("known.json"), atomically: true, encoding: .utf8)
+    for name in ["a.json", "a.ksy", "Info.plist", "info"] {
+      #expect(mkfifo(folder.path(name), 0o600) == 0)
+    }
+    #expect(try HarkProgram.run("gatt", Self.sample, "--gatt", folder.path("")).code == 0)
+    #expect(try HarkProgram.run("dissectors", "check", folder.path("")).code == 1)
+    #expect(try HarkProgram.run("check-app", folder.path("")).code == 1)
+    let keys = folder.path("new.harkkeys")
+    #expect(try HarkProgram.run("keys", "import", keys, folder.path("")).code == 1)
+  }
+
   /// What `hark gatt -f json` and `hark report` write is a library, too.
   @Test(arguments: ["gatt", "report"]) func objects(_ command: String) throws {
     let folder = try TestFolder()

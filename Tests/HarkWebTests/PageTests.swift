@@ -70,6 +70,22 @@ import Testing
     return (page, try read(file, into: page, knowledge))
   }
 
+  /// A btsnoop file of HCI packets with their H4 types.
+  static func btsnoop(_ packets: [[UInt8]]) -> [UInt8] {
+    func number(_ value: UInt32) -> [UInt8] {
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
+    var capture = Array("btsnoop\0".utf8) + number(1) + number(1002)
+    for packet in packets {
+      let size = number(UInt32(packet.count))
+      // Bit 0: received; bit 1: command or event.
+      let isReceived: UInt32 = packet[0] == 4 || packet[2] & 0x20 != 0 ? 1 : 0
+      let flags = number(isReceived | (packet[0] == 2 ? 0 : 2))
+      capture += size + size + flags + number(0) + number(0x00E3_0000) + number(0) + packet
+    }
+    return capture
+  }
+
   static func ask(_ page: CapturePage, _ path: String, _ values: [String: String]) throws
     -> [String: Any]
   {
@@ -112,17 +128,9 @@ import Testing
       "04 3e 2b 02 01 00 01 \(address) 1f 1e ff 4c 00 07 19 01 0e 20 2b 99 8f 11 00 00"
         + " 72 c2 1c 93 85 6e 33 ba 4c c8 3b a5 f4 47 da e7 c4",
     ].map { Hex.bytes($0) ?? [] }
-    func number(_ value: UInt32) -> [UInt8] {
-      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
-    }
-    var capture = Array("btsnoop\0".utf8) + number(1) + number(1002)
-    for packet in packets {
-      let size = number(UInt32(packet.count))
-      capture += size + size + number(3) + number(0) + number(0x00E3_0000) + number(0) + packet
-    }
     let folder = try TestFolder()
     let path = folder.path("a.btsnoop")
-    try Data(capture).write(to: URL(filePath: path))
+    try Data(Self.btsnoop(packets)).write(to: URL(filePath: path))
     let (page, events) = try Self.page(path)
     var reasons: [String: String] = [:]
     for (index, event) in events.enumerated() {
@@ -165,15 +173,103 @@ import Testing
       rows.allSatisfy { ($0["event"] as? [String: Any])?["lane"] as? String == "finding" })
   }
 
+  /// The numbers of the packets that match, once the filter has checked all.
+  private static func packets(_ page: CapturePage, _ filter: String) throws -> [Int] {
+    var answer: [String: Any] = [:]
+    for _ in 0..<1_000 {
+      answer = try ask(page, "packets", ["filter": filter, "count": "500"])
+      if answer["isOver"] as? Bool == true, answer["read"] as? Int == answer["packets"] as? Int {
+        break
+      }
+      usleep(10_000)
+    }
+    #expect(answer["looked"] as? Int == answer["packets"] as? Int)
+    let rows = try #require(answer["rows"] as? [[String: Any]])
+    #expect(rows.count == answer["total"] as? Int)
+    return rows.compactMap { $0["number"] as? Int }
+  }
+
+  /// A link opens, its MTU is exchanged, and it closes. What a packet has itself, the sentence of its event, and what all of
+  /// these have in common select packets.
+  @Test func filtersOfPackets() throws {
+    let packets = [
+      "04 3e 13 01 00 40 00 00 00 11 22 33 44 55 66 18 00 00 00 48 00 00",
+      "02 40 00 07 00 03 00 04 00 02 05 02",
+      "02 40 20 07 00 03 00 04 00 03 40 00",
+      "04 05 04 00 40 00 13",
+    ].map { Hex.bytes($0) ?? [] }
+    let folder = try TestFolder()
+    let path = folder.path("a.btsnoop")
+    try Data(Self.btsnoop(packets)).write(to: URL(filePath: path))
+    let (page, _) = try Self.page(path)
+    #expect(try Self.packets(page, "att") == [2, 3])
+    #expect(try Self.packets(page, "att.opcode == 3 or frame.kind == event") == [1, 3, 4])
+    #expect(try Self.packets(page, "event == \"mtu\"") == [2, 3])
+    #expect(try Self.packets(page, "lane == link and not att") == [1, 4])
+    #expect(try Self.packets(page, "att.opcode == 0x1b") == [])
+    let filter = ["filter": "att", "count": "1"]
+    for (number, from, row) in [(1, 0, 2), (2, 0, 2), (3, 1, 3), (4, 2, nil)] {
+      let values = filter.merging(["number": "\(number)"]) { $1 }
+      let answer = try Self.ask(page, "packets", values)
+      #expect(answer["from"] as? Int == from)
+      #expect((answer["rows"] as? [[String: Any]])?.first?["number"] as? Int == row)
+    }
+    let wrong = try Self.ask(page, "packets", ["filter": "att.opcod"])
+    #expect((wrong["message"] as? String)?.contains("att.opcode") == true)
+  }
+
+  /// While a capture goes on, a packet is filtered before later packets reveal to which event it belongs; when the capture
+  /// has ended, all are filtered again.
+  @Test func filtersOfPacketsOfALiveCapture() throws {
+    let packets = [
+      "04 3e 13 01 00 40 00 00 00 11 22 33 44 55 66 18 00 00 00 48 00 00",
+      "02 40 00 07 00 03 00 04 00 02 05 02",
+      "02 40 20 07 00 03 00 04 00 03 40 00",
+    ].map { Hex.bytes($0) ?? [] }
+    let folder = try TestFolder()
+    let path = folder.path("a.btsnoop")
+    try Data(Self.btsnoop(packets)).write(to: URL(filePath: path))
+    let knowledge = Knowledge(keys: KeyRing(), framings: .known)
+    let page = try CapturePage(name: "test", filter: nil, knowledge)
+    var session = knowledge.session()
+    _ = try Capture(path: path).forEachRecord { record, bytes in
+      session.index(record, bytes)
+      page.log.record(record, bytes)
+      page.take(session)
+      session.dropEvents()
+      let count = session.packets.count
+      for _ in 0..<1_000 {
+        let values = ["filter": "event == \"mtu\"", "count": "9"]
+        guard let answer = try? Self.ask(page, "packets", values) else { return false }
+        if answer["looked"] as? Int == count {
+          let rows = answer["rows"] as? [[String: Any]] ?? []
+          #expect(rows.compactMap { $0["number"] as? Int } == (count == 3 ? [3] : []))
+          #expect(answer["isOver"] == nil)
+          return true
+        }
+        usleep(10_000)
+      }
+      return false
+    }
+    #expect(session.packets.count == 3)
+    session.finish()
+    page.log.finish()
+    page.take(session)
+    page.log.close()
+    page.finish(session)
+    page.enter(.ended)
+    #expect(try Self.packets(page, "event == \"mtu\"") == [2, 3])
+  }
+
   /// A filter that takes too long says so, and keeps what it has found; others are not in its way.
   @Test func slowFiltersGiveUp() throws {
     let (page, events) = try Self.page(try #require(Self.samples.first))
     let knowledge = Knowledge(keys: KeyRing(), framings: .known)
     let slow = try Filter("frame matches \"(a?){40}(b?){40}x\"")
-    let job = FilterJob(slow, page.log, knowledge, waitLimit: 0)
+    let job = FilterJob(EventSearch(slow, page.log, knowledge), waitLimit: 0)
     job.advance()
     for _ in 0..<1_000 where !job.result.gaveUp { usleep(10_000) }
-    let (_, looked, gaveUp) = job.result
+    let (_, looked, gaveUp, _) = job.result
     #expect(gaveUp && looked < events.count)
     job.advance()
     usleep(50_000)

@@ -617,8 +617,8 @@ def packets_have_a_list(browser, hark, program):
     page.close()
 
 
-def the_list_of_packets_follows(browser, hark):
-    """What is chosen elsewhere is shown in the list of packets, too; a filter does not reduce it, and a notice explains this."""
+def the_list_of_packets_follows(browser, hark, program):
+    """What is chosen elsewhere is shown in the list of packets, too, and the filter holds for it, as hark packets -Y does."""
     page = Page(browser, hark.address)
     page.until("data.total > 30", "the rows")
     page.key("p")
@@ -630,20 +630,35 @@ def the_list_of_packets_follows(browser, hark):
                "the hit's packet")
     page.until("$('hits').textContent.includes('in events')", "hits are those of events")
     check(page.run("$('packetnotice').hidden"), "no filter")
-    page.run("$('filter').value = 'lane == pairing'; setFilter('lane == pairing')")
-    page.until("!$('packetnotice').hidden && data.total < 30", "the page says that the filter selects events")
-    check(page.run("packets.total === data.status.packets"), "all packets are listed")
-    page.run("$('filter').value = ''; setFilter(''); $('search').value = ''; setSearch('')")
+    page.run("$('search').value = ''; setSearch('')")
+    for text in ("lane == pairing", "att.opcode == 0x1b", "frame.number in {5..9} or att.handle == 3 and frame.length > 20"):
+        page.run(f"$('filter').value = {json.dumps(text)}; setFilter({json.dumps(text)})")
+        wanted = [int(p["frame.number"]) for p in
+                  lines(program, "packets", str(SESSION), "-k", str(KEYS), "-Y", text, "-e", "frame.number", "--format", "json")]
+        check(wanted, text)
+        page.until(f"packets.isOver && packets.total === {len(wanted)}", f"the packets that match {text}")
+        rows = page.run(f"ask('packets', {{ from: 0, count: 500, filter: {json.dumps(text)} }}).then((a) => a.rows.map((r) => r.number))")
+        check(rows == wanted, f"{text}: {rows}, not {wanted}")
+        page.until("packets.list.elements[0].cells[0].textContent === '#" + str(wanted[0]) + "'", "their numbers")
+        page.until(f"$('packetnotice').textContent.startsWith('{len(wanted)} of ')", "how many there are")
+        page.run("choosePacket(0)")
+        page.until(f"packets.number === {wanted[0]} && location.hash.includes('p={wanted[0]}')", "the first of them")
+        page.until(f"$('detail').textContent.includes('#{wanted[0]}')", "and its fields")
+    page.run("setFilter('att.opcode == 0xff')")
+    page.until("$('packetnotice').textContent === 'No packet matches the filter.'", "none")
+    page.run("$('filter').value = ''; setFilter('')")
+    page.until("$('packetnotice').hidden && packets.total === data.status.packets", "all packets again")
     index = page.run("ask('rows', { from: 0, count: 500 }).then((a) => a.rows.find((r) => r.event.lane === 'notification').index)")
     page.run(f"chooseEvent({index})")
     page.until(f"table.chosenIndex === {index}", "an event")
     page.run("choosePacket(98)")
-    page.until("packets.chosen === 98 && !detail.item", "another packet")
+    page.until("packets.number === 99 && !detail.item", "another packet")
     page.run("setFilter('lane == notification')")
-    page.until(f"data.total < 30 && table.chosenIndex === {index}", "the event stays selected")
-    check(page.run("packets.chosen === 98 && !detail.item"), "the packet stays selected, and shown")
+    page.until(f"data.total < 30 && table.chosenIndex === {index} && packets.isOver", "the event stays selected")
+    check(page.run("packets.number === 99 && !detail.item"), "the packet stays shown")
     page.run("setFilter('')")
     page.until(f"table.chosenIndex === {index} && table.chosen === {index}", "also without the filter")
+    page.until("packets.chosen === 98", "and the packet")
     page.run("choosePacket(99)")
     page.until("location.hash.includes('p=100')", "the packet in the address")
     address = page.run("location.href")
@@ -1272,7 +1287,7 @@ def working(browser, program):
         lanes_fold_hide_and_move(browser, hark)
         parts_are_resized(browser, hark)
         packets_have_a_list(browser, hark, program)
-        the_list_of_packets_follows(browser, hark)
+        the_list_of_packets_follows(browser, hark, program)
         a_filter_keeps_the_selection(browser, hark)
         texts_are_written(browser, hark)
         notes_go_into_the_report(browser, hark, program)

@@ -26,7 +26,7 @@ struct AppFolder: BundleArchive {
     _ folder: String, prefix: String, depth: Int, _ found: inout [String]
   ) {
     guard depth < deepest, let names = Directory.names(in: folder, most: mostFiles) else { return }
-    for name in names {
+    for name in names where !Directory.isSpecial("\(folder)/\(name)") {
       if name == "Info.plist" || name == "embedded.mobileprovision"
         || AppInfo.definitionEndings.contains(LogPaths.ending(name))
       {

@@ -21,4 +21,11 @@ public enum Directory {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
+
+  /// Whether it is a pipe, a socket or a device. Reading one that lies in a folder may never end.
+  public static func isSpecial(_ path: String) -> Bool {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return false }
+    return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+  }
 }

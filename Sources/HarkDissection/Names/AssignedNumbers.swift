@@ -9,6 +9,7 @@ public enum AssignedNumbers {
 
   /// The name of a service, characteristic, descriptor or any other thing with a UUID, or nil.
   public static func name(of uuid: BluetoothUUID) -> String? {
+    if !given.isEmpty, let name = given[uuid] { return name }
     if let short = uuid.short { return uuids[short] }
     return vendorUUIDs[uuid]?.description ?? homeKitName(of: uuid)
   }
@@ -16,13 +17,15 @@ public enum AssignedNumbers {
   /// All UUIDs that have a name.
   public static var named: [(uuid: BluetoothUUID, name: String)] {
     uuids.codes.compactMap { code in uuids[code].map { (BluetoothUUID(code), $0) } }
-      + vendorUUIDs.map { ($0.key, $0.value.description) }
+      + vendorUUIDs.filter { given[$0.key] == nil }.map { ($0.key, $0.value.description) }
+      + given.map { ($0.key, $0.value) }
   }
 
   /// The name of the type of an attribute, or nil. Of 16-bit UUIDs only declarations, descriptors and
   /// characteristics are types: those of members and standards organisations are services.
   /// Assigned Numbers, 3.5 to 3.8, 3.10, 3.11.
   public static func name(ofAttributeType uuid: BluetoothUUID) -> String? {
+    if !given.isEmpty, let name = given[uuid] { return name }
     guard let short = uuid.short else { return vendorUUIDs[uuid]?.description }
     return 0x2800...0x2FFF ~= short ? uuids[short] : nil
   }
@@ -37,10 +40,8 @@ public enum AssignedNumbers {
   /// A number that stands for a type of attributes with a name: its short UUID, or less than 0x2800 for a
   /// vendor's; 0 for all others.
   static func number(ofAttributeType uuid: BluetoothUUID) -> UInt16 {
-    guard let short = uuid.short else {
-      return vendorList.firstIndex(of: uuid).map { UInt16($0) + 1 } ?? 0
-    }
-    return name(ofAttributeType: uuid) == nil ? 0 : short
+    guard let short = uuid.short else { return vendorNumbers[uuid] ?? 0 }
+    return short < 0x2800 || name(ofAttributeType: uuid) == nil ? 0 : short
   }
 
   /// The type of attributes that has this number; nil for 0.

@@ -13,15 +13,19 @@ extension AssignedNumbers {
   /// By their first half; where two share it, the first one.
   static let vendorHighs: [UInt64: BluetoothUUID] = {
     var result: [UInt64: BluetoothUUID] = [:]
-    for (text, _) in vendorNames {
-      guard let uuid = BluetoothUUID(text.description), result[uuid.high] == nil else { continue }
-      result[uuid.high] = uuid
-    }
+    for uuid in vendorList where result[uuid.high] == nil { result[uuid.high] = uuid }
     return result
   }()
 
-  /// In the order of `vendorNames`.
-  static let vendorList = vendorNames.compactMap { BluetoothUUID($0.0.description) }
+  /// In the order of `vendorNames`, and then those to which the user gave names.
+  static let vendorList =
+    vendorNames.compactMap { BluetoothUUID($0.0.description) }
+    + given.keys.filter { $0.short == nil && vendorUUIDs[$0] == nil }
+    .sorted { ($0.high, $0.low) < ($1.high, $1.low) }
+
+  /// The position of each in `vendorList`, from 1.
+  static let vendorNumbers = Dictionary(
+    zip(vendorList, 1...).map { ($0, UInt16($1)) }, uniquingKeysWith: { first, _ in first })
 
   static let vendorNames: [(StaticString, StaticString)] = [
     // Apple Notification Center Service (ANCS) Specification

@@ -52,8 +52,8 @@ struct MadeMessages {
     if let messages = StreamTrial.cobs(steps) { return (.cobs, messages) }
     if let messages = StreamTrial.slip(steps) { return (.slip, messages) }
     // Where each piece is a message of an encoding, it needs no other end.
-    if isStream, EncodingTrial.find(samples.all.map(\.bytes)) == nil,
-      let lines = StreamTrial.lines(steps), EncodingTrial.find(lines.map(\.bytes)) != nil
+    if let lines = StreamTrial.lines(steps), EncodingTrial.find(samples.all.map(\.bytes)) == nil,
+      EncodingTrial.find(lines.map(\.bytes)) != nil || StreamTrial.isText(lines, in: steps)
     {
       return (.lines, lines)
     }

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 
 /// Why a file is not added to a library.
 public struct GATTLibraryError: Error, CustomStringConvertible {
@@ -15,13 +16,9 @@ extension GATTLibrary {
   /// Reads the output of `hark gatt --save`, `hark gatt -f json` or `hark report`, or a map written by hand.
   /// - Throws: `GATTLibraryError`
   public static func readJSON(_ bytes: [UInt8], source: String) throws -> [Entry] {
-    let root: JSONNode
-    do {
-      root = try JSONParser.read(bytes, in: bytes.indices, limits)
-    } catch {
-      throw GATTLibraryError("invalid JSON at byte \(error.offset)")
-    }
+    let root = try parse(bytes)
     let reader = JSONReader(bytes: bytes, source: source)
+    let names = try root["names"].map(reader.names)
     if let version = root["version"] {
       guard try reader.number(version, UInt16.self) == Self.version else {
         throw GATTLibraryError(
@@ -37,12 +34,28 @@ extension GATTLibrary {
     }
     guard let databases = root["databases"] else {
       guard root["attributes"] != nil || root["characteristics"] != nil else {
+        if names != nil { return [] }
         throw GATTLibraryError(
-          "it has neither “databases”, as hark gatt --save writes them, nor “attributes”")
+          "it has neither “databases”, as hark gatt --save writes them, nor “attributes” nor “names”"
+        )
       }
       return [try reader.entry(root)]
     }
     return try reader.list(databases).map(reader.entry)
+  }
+
+  /// Reads the names that a file gives to UUIDs.
+  /// - Throws: `GATTLibraryError`
+  public static func readNames(_ bytes: [UInt8]) throws -> [BluetoothUUID: String] {
+    try parse(bytes)["names"].map(JSONReader(bytes: bytes, source: "").names) ?? [:]
+  }
+
+  private static func parse(_ bytes: [UInt8]) throws -> JSONNode {
+    do {
+      return try JSONParser.read(bytes, in: bytes.indices, limits)
+    } catch {
+      throw GATTLibraryError("invalid JSON at byte \(error.offset)")
+    }
   }
 
   private static let limits = JSONParser.Limits(
@@ -90,6 +103,38 @@ private struct JSONReader {
     }
     if let attributes = node["attributes"] { try add(attributes, to: &entry.database) }
     return entry
+  }
+
+  /// An object of UUIDs and the names that the user gives them.
+  func names(_ node: JSONNode) throws -> [BluetoothUUID: String] {
+    guard case .object(let members) = node.value else {
+      throw failure("an object of UUIDs and their names", node)
+    }
+    guard members.count <= AssignedNumbers.mostGivenNames else {
+      throw failure("at most \(AssignedNumbers.mostGivenNames) names", node)
+    }
+    var names: [BluetoothUUID: String] = [:]
+    for (key, value) in members {
+      guard let uuid = BluetoothUUID(written: key) else {
+        throw failure("a UUID such as 0xFFE1 instead of “\(key)”", value)
+      }
+      if let assigned = AssignedNumbers.assignedName(of: uuid) {
+        throw failure("a UUID without an assigned name; \(key) is \(assigned)", value)
+      }
+      let name = try text(value)
+      guard !name.isEmpty, name.utf8.count <= AssignedNumbers.longestGivenName,
+        !name.unicodeScalars.contains(where: {
+          [.control, .format, .lineSeparator, .paragraphSeparator]
+            .contains($0.properties.generalCategory)
+        })
+      else {
+        throw failure(
+          "a name of 1 to \(AssignedNumbers.longestGivenName) bytes without control characters",
+          value)
+      }
+      names[uuid] = name
+    }
+    return names
   }
 
   /// A map of handles to UUIDs.

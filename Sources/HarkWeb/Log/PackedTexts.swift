@@ -33,11 +33,6 @@ struct PackedTexts: Sendable {
     return bytes.split(separator: 0x0A)
   }
 
-  /// The same, with the position of line `index` in it.
-  func block(around index: Int) -> ([ArraySlice<UInt8>], Int) {
-    (block(of: index), index % Self.blockSize)
-  }
-
   private static func pack(_ bytes: [UInt8]) -> [UInt8] {
     var count = compressBound(uLong(bytes.count))
     return unsafe [UInt8](unsafeUninitializedCapacity: Int(count)) { room, filled in

@@ -1,36 +1,51 @@
 import HarkCapture
 import HarkCore
+import HarkFilter
 
 /// Answers about packets. The forms are described in docs/web.md.
 extension PageAnswers {
-  /// Lines of packets, starting at a packet or a time.
-  func packets(_ request: PageRequest) -> PageAnswer {
+  /// Lines of packets, starting at a row, a packet or a time.
+  func packets(_ request: PageRequest) throws(FilterError) -> PageAnswer {
     let list = page.packets
     list.advance()
     let count = request.number("count", in: 0...Self.mostRows) ?? 100
-    let found = list.read { state -> (total: Int, from: Int, lines: [ArraySlice<UInt8>]?) in
-      var from = request.number("from", in: 0...state.rows.count) ?? 0
-      if let axis = request.number("axis", in: 0...Int.max) {
+    let read = list.read { $0.rows.count }
+    let selection = try selection(request, read, by: page.packetFilters)
+    let found = list.read { state -> (from: Int, lines: [ArraySlice<UInt8>]?) in
+      var from = request.number("from", in: 0...selection.count) ?? 0
+      if let number = request.number("number", in: 1...Int.max) {
+        from = selection.row(of: number - 1)
+      } else if let axis = request.number("axis", in: 0...Int.max) {
         var reader = state.rows.reader
-        from = reader.firstIndex(from: Int64(axis))
+        from = selection.row(of: reader.firstIndex(from: Int64(axis)))
       }
       var lines: [ArraySlice<UInt8>] = []
-      var index = from
-      while index < min(state.rows.count, from + count) {
-        let (block, row) = state.lines.block(around: index)
-        guard row < block.count else { return (state.rows.count, from, nil) }
-        let wanted = block[row...].prefix(from + count - index)
-        lines += wanted
-        index += wanted.count
+      var block: (place: Int, lines: [ArraySlice<UInt8>]) = (-1, [])
+      for row in from..<min(selection.count, from + count) {
+        let (place, line) = selection.number(at: row)
+          .quotientAndRemainder(dividingBy: PackedTexts.blockSize)
+        if place != block.place {
+          block = (place, state.lines.block(of: place * PackedTexts.blockSize))
+        }
+        guard line < block.lines.count else { return (from, nil) }
+        lines.append(block.lines[line])
       }
-      return (state.rows.count, from, lines)
+      return (from, lines)
     }
     guard let lines = found.lines else { return Self.unreadable }
     var out = TextBuffer()
     out.text("{\"packets\":")
     out.decimal(page.read { $0.packets })
+    out.text(",\"read\":")
+    out.decimal(read)
     out.text(",\"total\":")
-    out.decimal(found.total)
+    out.decimal(selection.count)
+    if let looked = selection.looked {
+      out.text(",\"looked\":")
+      out.decimal(looked)
+    }
+    if selection.gaveUp { out.text(",\"gave_up\":true") }
+    if selection.isOver { out.text(",\"isOver\":true") }
     out.text(",\"from\":")
     out.decimal(found.from)
     out.text(",\"rows\":[")

@@ -206,7 +206,7 @@ struct RuleOptions: ParsableArguments {
 
   static func rule(_ id: String) throws -> any Rule.Type {
     if let rule = Rules.named(id) { return rule }
-    let word = id.lowercased()
+    let word = id.hasSuffix(".*") ? String(id.lowercased().dropLast(2)) : id.lowercased()
     let group = ids.filter { $0.hasPrefix(word + ".") }
     if !group.isEmpty {
       throw OptionMistake(

@@ -21,6 +21,9 @@ enum MissingCommand {
       return "'\(word)' is a \(kind): 'hark info \(word)' shows what it contains, "
         + "'hark timeline \(word)' what happened"
     }
+    if let instead = FamiliarWords.command(word) {
+      return "there is no command '\(word)'; did you mean '\(instead)'?"
+    }
     guard let nearest = nearest(to: word, among: names) else {
       return "there is neither a command nor a file '\(word)'"
     }

@@ -8,13 +8,13 @@ import HarkSession
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", _superCommandName: Hark.name,
-    abstract: "Show one packet in full: every field with its bytes.",
+    abstract: "Show packets in full: every field with its bytes.",
     usage: """
-      hark show <capture> <number> [<options>]
+      hark show <capture> <number> ... [<options>]
       hark show --xpc <file> [--format <format>]
       """,
     discussion: """
-      Shows the packet as a tree of named fields, each with its offset in the hex dump \
+      Shows each packet as a tree of named fields, each with its offset in the hex dump \
       below. The last fragment of an L2CAP PDU also shows the reassembled PDU. If a packet carries a \
       vendor's message, hark also shows the message and, with the accessory's key, its plaintext.
 
@@ -25,6 +25,7 @@ struct ShowCommand: ParsableCommand {
 
       Examples:
         hark show session.btsnoop 44
+        hark show session.btsnoop 44-50 120
         hark show session.btsnoop 44 --format json | jq .layers
         hark show session.btsnoop 190 --keys acme.harkkeys
         hark show --xpc message.bin
@@ -36,8 +37,11 @@ struct ShowCommand: ParsableCommand {
     completion: .file())
   var capture: String?
 
-  @Argument(help: "The packet number shown by `hark packets`, starting at 1.")
-  var number: String?
+  @Argument(
+    help: ArgumentHelp(
+      "The packet number shown by `hark packets`, starting at 1, or a range such as 44-50. May be repeated.",
+      valueName: "number"))
+  var numbers: [String] = []
 
   @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
 
@@ -65,13 +69,21 @@ struct ShowCommand: ParsableCommand {
     guard capture != nil else {
       throw ValidationError("missing expected argument '<capture>'")
     }
-    guard let number else { throw ValidationError("missing expected argument '<number>'") }
-    if let complaint = Self.complaint(about: number) { throw ValidationError(complaint) }
+    guard !numbers.isEmpty else {
+      throw ValidationError("missing expected argument '<number>'")
+    }
+    for number in numbers {
+      if let complaint = Self.complaint(about: number) { throw ValidationError(complaint) }
+    }
+    guard PacketNumbers.all(numbers) != nil else {
+      throw ValidationError(
+        "hark show takes at most \(PacketNumbers.most) packets; 'hark packets' lists any number")
+    }
   }
 
   /// Why a text is not a packet number; nil if it could be one.
   static func complaint(about number: String) -> String? {
-    if let value = UInt32(number), value > 0 { return nil }
+    if PacketNumbers.range(number) != nil { return nil }
     return "'\(number)' is not a packet number: the first is 1, and 'hark packets' lists them"
   }
 
@@ -87,27 +99,39 @@ struct ShowCommand: ParsableCommand {
 
   func run() throws {
     if let xpc { return try show(xpc) }
-    let number = number.flatMap { UInt32($0) } ?? 0
+    let numbers = PacketNumbers.all(numbers) ?? []
     var reading = try Reading(
       CaptureOptions(capture ?? "-", knowledge, as: form), keys: keys.ring())
     reading.session.keepsFields = true
-    reading.session.treePackets = number...number
+    if let first = numbers.first, let last = numbers.last {
+      reading.session.treePackets = first...last
+    }
     var out = Output(isImmediate: false)
-    var events = FrameEvents(PacketID(number))
-    let end = try reading.packets { session, _, bytes in events.take(session, bytes) }
-    guard let frame = FrameView(events, reading.session) else {
+    var wanted = WantedPackets(numbers)
+    let end = try reading.packets { session, _, bytes in wanted.take(session, bytes) }
+    var missing: [UInt32] = []
+    for (index, events) in wanted.frames.enumerated() {
+      guard let frame = FrameView(events, reading.session) else {
+        missing.append(events.packet.number)
+        continue
+      }
+      if output.format == .json {
+        frame.writeJSON(reading.session, to: &out.text)
+      } else {
+        if index > 0 { out.text.byte(0x0A) }
+        FrameText(style: output.style).write(frame, reading.session, to: &out.text)
+      }
+      try out.written()
+    }
+    try out.flush()
+    if let first = missing.first, let last = missing.last {
       let count = reading.session.packets.count
       Console.complain(
-        "\(reading.capture.name): there is no packet \(number); "
+        "\(reading.capture.name): there "
+          + (last > first ? "are no packets \(first) to \(last); " : "is no packet \(first); ")
           + (count == 0 ? "the capture has no packets" : "the packets are 1 to \(count)"))
       throw ExitCode.validationFailure
     }
-    if output.format == .json {
-      frame.writeJSON(reading.session, to: &out.text)
-    } else {
-      FrameText(style: output.style).write(frame, reading.session, to: &out.text)
-    }
-    try out.flush()
     throw reading.status(end)
   }
 

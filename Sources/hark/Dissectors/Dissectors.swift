@@ -300,7 +300,9 @@ struct DissectorFiles: LayoutFiles {
       let path = folder + "/" + name
       if Directory.isFolder(path) {
         collect(path, depth: depth + 1, &count, into: &found)
-      } else if name.hasSuffix(".ksy") || name.hasSuffix(Profile.fileName) {
+      } else if name.hasSuffix(".ksy") || name.hasSuffix(Profile.fileName),
+        !Directory.isSpecial(path)
+      {
         found.append(path)
       }
     }

@@ -101,7 +101,7 @@ struct ExtcapCommand: ParsableCommand {
     try ExtcapCapture(chosen, self).run()
   }
 
-  private static func put(_ text: String) { _ = Console.write(Array(text.utf8), to: 1) }
+  private static func put(_ text: String) { Console.show(text) }
 
   /// Wireshark takes what is written for what is wrong.
   private func checkFilter() throws {

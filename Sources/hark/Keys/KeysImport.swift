@@ -125,7 +125,7 @@ enum KeySources {
       let path = "\(folder)/\(name)"
       if isFolder(path) {
         collect(path, level + 1, &files)
-      } else if name == "info" {
+      } else if name == "info", !Directory.isSpecial(path) {
         files.append(path)
       }
     }

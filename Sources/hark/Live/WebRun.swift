@@ -30,6 +30,7 @@ struct WebRun: ~Copyable {
     app: AppSide? = nil, liveApp: LiveAppSide? = nil
   ) throws {
     var knowledge = Knowledge(keys: keys, framings: Dissectors.framings, app: app)
+    knowledge.messagePaths = Dissectors.messagePaths
     knowledge.forgets = capture.info.size == nil
     // Users can paste keys on the page.
     KeyOptions.holdKeys()
@@ -49,7 +50,7 @@ struct WebRun: ~Copyable {
     page.enter(reading.isLive ? .live : .reading(0))
     // write(2) reports a disconnected browser instead.
     signal(SIGPIPE, SIG_IGN)
-    _ = Console.write(Array("\(server.address)\n".utf8), to: 1)
+    Console.show("\(server.address)\n")
     Console.complain(
       "the page for \(capture.name) is at this address, on this machine only; Ctrl-C stops the server"
     )

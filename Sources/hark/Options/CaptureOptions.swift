@@ -65,7 +65,8 @@ struct KnowledgeOptions: ParsableArguments {
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
       "Known GATT databases, if a capture began after discovery: an earlier capture, JSON from "
-        + "'hark gatt --save', BlueZ's cache, or a folder of them. May be repeated.",
+        + "'hark gatt --save', BlueZ's cache, or a folder of them; also JSON with your names of UUIDs. "
+        + "May be repeated.",
       valueName: "file"),
     completion: .file())
   var gatt: [String] = []

@@ -8,7 +8,7 @@ enum UnusedKnowledge {
     guard !CaptureJobs.isChild else { return }
     // A redacted copy is read without the library.
     for source in session.hasLibrary ? GATTFiles.sources : []
-    where !session.uses(libraryEntries: source.entries) {
+    where !source.entries.isEmpty && !session.uses(libraryEntries: source.entries) {
       Console.complain(
         "\(source.path): no entry matches a device of \(name) (by \(GATTLibrary.matches))")
     }

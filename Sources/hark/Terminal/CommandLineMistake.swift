@@ -10,16 +10,27 @@ enum CommandLineMistake {
     if code.isSuccess {
       // Narrower, the argument parser would break the lines of examples; terminals wrap them so that they can be copied.
       let text = Hark.fullMessage(for: error, columns: max(80, Console.columns ?? 80))
-      if !text.isEmpty { print(text) }
+      if !text.isEmpty { Console.show(text + "\n") }
       HarkPlatform.exit(code.rawValue)
     }
     let message = Hark.message(for: error)
     // Of an option, also where the parser did not look for it.
     if code == .validationFailure || message.contains(OptionMistake.mark) {
-      refuse(sentence(message), see: help(for: arguments))
+      let text = sentence(message)
+      refuse(unknownOption(text, arguments) ?? text, see: help(for: arguments))
     }
     if !message.isEmpty { complain(message) }
     HarkPlatform.exit(code.rawValue)
+  }
+
+  /// What hark has in place of an option of other programs; nil if it knows none, and for other mistakes.
+  private static func unknownOption(_ text: String, _ arguments: [String]) -> String? {
+    let start = "unknown option '"
+    guard text.hasPrefix(start) else { return nil }
+    let option = String(text.dropFirst(start.count).prefix { $0 != "'" })
+    let word = arguments.dropFirst().first ?? ""
+    let command = word.hasPrefix("-") ? "" : word
+    return FamiliarWords.option(option, of: command).map { "\(start)\(option)'; \($0)" }
   }
 
   /// Ends with what is wrong with the command line, and where to look.

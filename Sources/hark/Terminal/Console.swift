@@ -55,6 +55,16 @@ enum Console {
     _ = write(line.bytes, to: 2)
   }
 
+  /// Prints what is asked for in place of a command, such as help, or short answers. Ends the program if they cannot be
+  /// written.
+  static func show(_ text: String) {
+    let bytes = Array(text.utf8)
+    let failure = unsafe bytes.withUnsafeBytes { unsafe Platform.writeAll($0, to: 1).failure }
+    guard let failure, failure != EPIPE else { return }
+    complain("standard output: cannot write: \(unsafe String(cString: strerror(failure)))")
+    exit(1)
+  }
+
   /// Writes all of `bytes`; false once the reader has closed the pipe or they cannot be written.
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     unsafe bytes.withUnsafeBytes { unsafe write($0, to: descriptor) }

@@ -1,3 +1,4 @@
+import Foundation
 import HarkTestSupport
 import Testing
 
@@ -11,6 +12,14 @@ import Testing
     // The argument parser's own.
     ("info S --nokeys", "unknown option '--nokeys'; did you mean '--keys'?", "info"),
     ("info S --zzzzzzzz", "unknown option '--zzzzzzzz'", "info"),
+    // Of other programs.
+    ("packets -r S", "unknown option '-r'; name the capture without an option", "packets"),
+    ("findings S --json", "unknown option '--json'; use '--format json'", "findings"),
+    ("packets S -c 5", "unknown option '-c'; use '--limit'", "packets"),
+    (
+      "packets S -V", "unknown option '-V'; 'hark show CAPTURE NUMBER' shows packets in full",
+      "packets"
+    ),
     ("info", "missing expected argument '<captures> ...'", "info"),
     ("info S -k", "missing value for '-k <file>'", "info"),
     ("diff S", "missing expected argument '<bad>'", "diff"),
@@ -66,6 +75,14 @@ import Testing
     (
       "show S abc",
       "'abc' is not a packet number: the first is 1, and 'hark packets' lists them", "show"
+    ),
+    (
+      "show S 12-9",
+      "'12-9' is not a packet number: the first is 1, and 'hark packets' lists them", "show"
+    ),
+    (
+      "show S 1-20000",
+      "hark show takes at most 10000 packets; 'hark packets' lists any number", "show"
     ),
     (
       "show S -1",
@@ -196,6 +213,27 @@ import Testing
     let rule = try HarkProgram.transcript(["help", "keys.nonce-reuse"])
     #expect(rule.contains("'hark findings --explain keys.nonce-reuse' explains it\n"))
     #expect(rule.hasSuffix("? 64\n"))
+  }
+
+  /// Short answers that cannot be written are an error, too.
+  @Test(arguments: [
+    ["--help"], ["--version"], ["timeline", "--help"], ["--generate-completion-script", "bash"],
+    ["extcap", "--extcap-interfaces"],
+  ])
+  func fullDisk(_ arguments: [String]) throws {
+    let process = Process()
+    process.executableURL = HarkProgram.url
+    process.arguments = arguments
+    process.standardOutput = FileHandle(forWritingAtPath: "/dev/full")
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    let deadline = ProgramDeadline(process)
+    let text = try String(decoding: deadline.readToEnd(errors), as: UTF8.self)
+    process.waitUntilExit()
+    try deadline.check()
+    #expect(process.terminationStatus == 1)
+    #expect(text == "hark: standard output: cannot write: No space left on device\n")
   }
 
   /// A missing file is reported alike, by whatever reads it.

@@ -125,6 +125,20 @@ enum StreamTrial {
     }?.filter { !$0.bytes.isEmpty }
   }
 
+  /// Whether lines are plain text, and pieces divide them otherwise than at their ends. Where each piece is a line, it is
+  /// a message by itself.
+  static func isText(_ lines: [Sample], in pieces: [Sample]) -> Bool {
+    let isDivided = pieces.contains { piece in
+      piece.bytes.last != 0x0A || piece.bytes.dropLast().contains(0x0A)
+    }
+    return isDivided && lines.reduce(0) { $0 + $1.bytes.count } >= fewestCharacters
+      && pieces.allSatisfy { piece in
+        piece.bytes.allSatisfy { 0x20..<0x7F ~= $0 || [0x09, 0x0A, 0x0D].contains($0) }
+      }
+  }
+
+  private static let fewestCharacters = 32
+
   private static func delimited(
     _ samples: [Sample], by end: UInt8, _ fewest: Int, isCut: Bool = false,
     _ decode: ([UInt8]) -> [UInt8]?
