@@ -84,6 +84,22 @@ import Testing
     #expect(reported.last?.sentence == sentence)
   }
 
+  /// A notification whose HCI packet, or whose fragments, carry three bytes more than its PDU Length of 5. Vol 3, Part A, 3.1
+  @Test func bytesAfterThePDU() {
+    let link = "043e13 01 00 4000 00 00 665544332211 1800 0000 4800 00"
+    let excess =
+      "peer sent a PDU on CID 0x0004 with 3 bytes more than its PDU Length of 5: receivers may discard it"
+    let notified = "notification of attribute 0x0003: \"ab\""
+    let whole = HCIPackets([link, "02 4020 0c00 0500 0400 1b0300 6162 aabbcc"])
+    #expect(Set(whole.texts(after: 1)) == [excess, notified])
+    #expect(whole.rules.contains("link.frames-lost"))
+    let parts = HCIPackets([link, "02 4020 0600 0500 0400 1b03", "02 4010 0600 00 6162 aabbcc"])
+    #expect(Set(parts.texts(after: 1)) == [excess, notified])
+    let exact = HCIPackets([link, "02 4020 0900 0500 0400 1b0300 6162"])
+    #expect(exact.texts(after: 1) == [notified])
+    #expect(!exact.rules.contains("link.frames-lost"))
+  }
+
   // MARK: The air
 
   private static let offsets = String(repeating: " ff", count: 12)
