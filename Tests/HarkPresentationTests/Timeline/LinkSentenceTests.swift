@@ -121,6 +121,18 @@ import Testing
         """
       ),
       (
+        ["0 3 23 01 04 fc", "1 3 24 02 04 08 05"],
+        "Peripheral's transmit power on LE 1M is now 8 dBm, 4 dB more, its maximum"
+      ),
+      (
+        ["0 3 23 04 00 fc", "1 3 24 00 00 f8 05"],
+        "Peripheral's transmit power on LE Coded (S=8): -8 dBm"
+      ),
+      (
+        ["0 3 25 02 01 fc ec"],
+        "Central's transmit power on LE 2M is now -20 dBm, 4 dB less, its minimum"
+      ),
+      (
         ["1 3 0d 1a"],
         "Peripheral rejects a request of the Central: Unsupported Remote Feature (0x1a)"
       ),
