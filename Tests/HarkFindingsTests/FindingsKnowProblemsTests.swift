@@ -124,7 +124,9 @@ import Testing
     "TrafficFollower+Configuration": ["channel-configuration-refused", "reconfiguration-refused"],
     "TrafficFollower+Endings": ["link-closed", "synchronous-lost"],
     "SoundingFollower": ["sounding-failed", "sounding-aborted"],
-    "TrafficFollower+Frames": ["frame-wrong-fcs", "limit-exceeded", "frames-missing"],
+    "TrafficFollower+Frames": [
+      "frame-wrong-fcs", "limit-exceeded", "frames-missing", "pdu-excess",
+    ],
     "TrafficFollower+Shape": ["channel-recognized"],
     "TrafficFollower+Signaling": [
       "link-parameters-requested", "link-parameters-refused", "channel-refused", "channel-refused",

@@ -74,6 +74,21 @@ import Testing
     made.pdu(1, "05 03 0600 4100 0000 0000", received: false, link: 0x0B)
   }
 
+  /// A link over BR/EDR, Secure Simple Pairing with the same Authentication_Requirements of both sides, the link key of a
+  /// Key_Type, encryption, and the end of the link. Vol 4, Part E, 7.1.29, 7.7.41, 7.7.24
+  private static func pairSimply(
+    _ made: inout MadeConversation, requirements: String, key: String
+  ) {
+    made.event("03 0b 00 0b00 665544332211 01 00")
+    made.event("32 09 665544332211 01 00 \(requirements)")
+    made.record(.command, received: false, "2b 04 09 665544332211 01 00 \(requirements)")
+    made.event("0e 0a 01 2b04 00 665544332211")
+    made.event("36 07 00 665544332211")
+    made.event("18 17 665544332211 00112233445566778899aabbccddee\(key) \(key)")
+    made.event("08 04 00 0b00 01")
+    made.event("05 04 00 0b00 13")
+  }
+
   static let links = [
     Case("pairing fails", finds: ["link.pairing-failed"]) {
       $0.pdu(6, "01 03 00 0d 10 01 01", received: false)
@@ -281,6 +296,20 @@ import Testing
       $0.connect()
       $0.pair()
       $0.disconnect()
+    },
+    Case(
+      "paired again over BR/EDR", finds: ["link.paired-again"], connects: false
+    ) {
+      Self.pairSimply(&$0, requirements: "04", key: "04")
+      Self.pairSimply(&$0, requirements: "04", key: "04")
+    },
+    Case("paired over BR/EDR without bonding", connects: false) {
+      Self.pairSimply(&$0, requirements: "00", key: "04")
+      Self.pairSimply(&$0, requirements: "00", key: "04")
+    },
+    Case("paired over BR/EDR for an authenticated key", connects: false) {
+      Self.pairSimply(&$0, requirements: "04", key: "04")
+      Self.pairSimply(&$0, requirements: "05", key: "05")
     },
     Case("a bond of BR/EDR alone", finds: ["link.classic-only-bond"]) {
       $0.event("03 0b 00 0b00 665544332211 01 00")

@@ -286,6 +286,7 @@ enum EventKindNames {
     pairing-unfinished
     part-written
     path-loss
+    pdu-excess
     pdu-incomplete
     peer-information-failed
     peer-version

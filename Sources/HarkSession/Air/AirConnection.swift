@@ -36,6 +36,8 @@ struct AirConnection {
   var clues = AirSenderClues()
   /// What was known before the last PDU: about the side that sent it, and about the other one.
   var before = (sender: Side(), other: AirSequence())
+  /// The PHY of the last LL_POWER_CONTROL_REQ: the response does not name it.
+  var powerPHY: LLControlPDU.PowerPHY?
   /// The lengths offered by LL_LENGTH_REQ, by sender: octets received, octets sent.
   var lengthRequest: (side: Int, rx: UInt16, tx: UInt16)?
 

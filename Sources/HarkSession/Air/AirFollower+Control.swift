@@ -48,6 +48,12 @@ extension AirFollower {
     case .cisTerminateInd(let group, let stream, let error):
       streamEnds(
         index, .init(cig: group, cis: stream), error, isPeripheral, moment, &tables)
+    case .powerControlReq(let phy): state[index].powerPHY = phy
+    case .powerControlRsp(let power):
+      powerReported(power, state[index].powerPHY, isRead: power.delta == 0, who, moment, &tables)
+      state[index].powerPHY = nil
+    case .powerChangeInd(let phy, let power):
+      powerReported(power, phy, isRead: false, who, moment, &tables)
     case .subrateInd(let subrate):
       tables.links[link].latency = subrate.latency
       tables.links[link].supervisionTimeout = subrate.timeout
@@ -81,6 +87,19 @@ extension AirFollower {
               accessAddress: sync.accessAddress))), moment)
     case .other: break
     }
+  }
+
+  /// LL_POWER_CONTROL_RSP, LL_POWER_CHANGE_IND. 5.1.17
+  private func powerReported(
+    _ power: LLControlPDU.Power, _ phy: LLControlPDU.PowerPHY?, isRead: Bool, _ sender: Link.Role?,
+    _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let phy, let sender else { return }
+    tables.emit(
+      .link(
+        .change(
+          .transmitPower(
+            .init(power, phy.number, isLocal: sender == .central, isRead: isRead)))), moment)
   }
 
   /// LL_UNKNOWN_RSP, LL_REJECT_IND, LL_REJECT_EXT_IND. 2.4.2.8, 2.4.2.14, 2.4.2.18

@@ -96,7 +96,7 @@ struct SDPFollower {
     }
     let new = records.compactMap { tables.services.learn($0, of: owner) }
     // Every record that matches has a list, which is empty if the record lacks the attributes. 4.7.2
-    if lists.records.isEmpty && isSearch { missing(exchange.wanted, moment, &tables) }
+    if lists.isWhole, lists.records.isEmpty, isSearch { missing(exchange.wanted, moment, &tables) }
     guard !new.isEmpty else { return }
     tables.nameChannels(of: owner, link)
     tables.emit(

@@ -224,3 +224,21 @@ extension TrafficFollower {
     }
   }
 }
+
+extension Tables {
+  /// Data after the end of a PDU. Each HCI packet, and each series of fragments, carries one PDU only. Vol 4, Part E, 5.4.2;
+  /// Vol 3, Part A, 7.2
+  @inline(never)
+  mutating func excess(
+    _ bytes: RawSpan, _ place: AttachmentPoint, _ facts: Facts, _ moment: PacketContext
+  ) {
+    // Over the air, the CRC follows.
+    guard !moment.isTruncated, !facts.isMalformed, !isOnAir(moment.link) else { return }
+    let end = if case .record(.acl) = place { ACLBeginning.dataEnd(bytes) } else { bytes.byteCount }
+    guard end > facts.information.upperBound else { return }
+    let excess = ChannelEvent.Excess(
+      cid: facts.cid, byPeer: moment.isSenderKnown ? moment.isFromPeer : nil,
+      length: facts.information.count, count: end - facts.information.upperBound)
+    emit(.channel(.excess(excess)), moment, severity: .warning)
+  }
+}

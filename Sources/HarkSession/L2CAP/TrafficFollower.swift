@@ -174,6 +174,9 @@ struct TrafficFollower {
   ) {
     tables.malformed(facts, moment)
     guard facts.cid != 0 else { return }
+    if facts.information.upperBound < bytes.byteCount {
+      tables.excess(bytes, place, facts, moment)
+    }
     if FixedChannel.isDynamic(facts.cid) {
       return dynamicFrame(bytes, place, facts, moment, &tables)
     }

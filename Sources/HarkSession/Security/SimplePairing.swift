@@ -10,6 +10,8 @@ public struct SimplePairing: Sendable {
     public var authenticationRequirements: UInt8
 
     public var mitm: Bool { authenticationRequirements & 1 == 1 }
+    /// Dedicated or General Bonding.
+    public var isBonding: Bool { 2...5 ~= authenticationRequirements }
   }
 
   private var host: Capability?

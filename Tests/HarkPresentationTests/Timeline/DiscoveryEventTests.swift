@@ -88,7 +88,7 @@ import Testing
     ),
     (
       "043e09 21 00 4000 02 02 00 00 7f", "transmit-power",
-      "peer's transmit power on LE 2M 0 dBm", #""local":false,"read":true"#
+      "peer's transmit power on LE 2M: 0 dBm", #""local":false,"read":true"#
     ),
     (
       "043e09 21 00 4000 02 01 7e 00 00", "transmit-power",

@@ -84,6 +84,22 @@ import Testing
     #expect(reported.last?.sentence == sentence)
   }
 
+  /// A notification whose HCI packet, or whose fragments, carry three bytes more than its PDU Length of 5. Vol 3, Part A, 3.1
+  @Test func bytesAfterThePDU() {
+    let link = "043e13 01 00 4000 00 00 665544332211 1800 0000 4800 00"
+    let excess =
+      "peer sent a PDU on CID 0x0004 with 3 bytes more than its PDU Length of 5: receivers may discard it"
+    let notified = "notification of attribute 0x0003: \"ab\""
+    let whole = HCIPackets([link, "02 4020 0c00 0500 0400 1b0300 6162 aabbcc"])
+    #expect(Set(whole.texts(after: 1)) == [excess, notified])
+    #expect(whole.rules.contains("link.frames-lost"))
+    let parts = HCIPackets([link, "02 4020 0600 0500 0400 1b03", "02 4010 0600 00 6162 aabbcc"])
+    #expect(Set(parts.texts(after: 1)) == [excess, notified])
+    let exact = HCIPackets([link, "02 4020 0900 0500 0400 1b0300 6162"])
+    #expect(exact.texts(after: 1) == [notified])
+    #expect(!exact.rules.contains("link.frames-lost"))
+  }
+
   // MARK: The air
 
   private static let offsets = String(repeating: " ff", count: 12)
@@ -103,6 +119,18 @@ import Testing
         Central rejects the Peripheral's LL_CONNECTION_PARAM_REQ: \
         Unacceptable Connection Parameters (0x3b)
         """
+      ),
+      (
+        ["0 3 23 01 04 fc", "1 3 24 02 04 08 05"],
+        "Peripheral's transmit power on LE 1M is now 8 dBm, 4 dB more, its maximum"
+      ),
+      (
+        ["0 3 23 04 00 fc", "1 3 24 00 00 f8 05"],
+        "Peripheral's transmit power on LE Coded (S=8): -8 dBm"
+      ),
+      (
+        ["0 3 25 02 01 fc ec"],
+        "Central's transmit power on LE 2M is now -20 dBm, 4 dB less, its minimum"
       ),
       (
         ["1 3 0d 1a"],

@@ -139,6 +139,19 @@ import Testing
     for (line, end) in zip(reported.dropFirst(), ends) { #expect(line.hasSuffix("  " + end)) }
   }
 
+  /// What is counted after a cancelled connection attempt is in the lane of what is counted.
+  @Test func theRadioKeepsLanes() {
+    let cancel = Event.Content.link(
+      .failed(.init(status: 0x02, peer: nil, transport: .le)))
+    let scan: [Event.Content] = [
+      .controller(.discovery(.scanStarted)),
+      .controller(.discovery(.scanStopped(.init(devices: 0, reports: 0)))),
+    ]
+    let reported = lines([cancel] + scan + scan + [.controller(.reset)])
+    #expect(reported[1].contains("  link  ") && reported[1].hasSuffix("cancelled  #1"))
+    #expect(reported.dropFirst(2).allSatisfy { $0.contains("  host  ") })
+  }
+
   /// Phones scan and advertise while they do other things: neither keeps the others from being folded.
   @Test func theRadioIsFoldedBesideTheRest() {
     let busy: [Event.Content] = [
@@ -171,6 +184,10 @@ import Testing
       ]
     }
     #expect(lines(scans, step: 10_000).count == 5)
+    // Also if the clock goes back.
+    for step: Int64 in [10_000, -10_000] {
+      #expect(lines(scans, step: step).count { $0.contains("more times") } == 2)
+    }
   }
 
   /// Of what a host logs the first is reported; what somebody wrote to be read is always told.

@@ -1502,6 +1502,18 @@ import Testing
     ),
     (.link(.change(.supervisionTimeout(.init(timeout: 32_000)))), "supervision timeout 20 s"),
     (.link(.change(.supervisionTimeout(.init(timeout: 0)))), "no supervision timeout"),
+    (.link(.change(.pathLoss(.init(loss: 64, zone: 2)))), "high path loss: 64 dB"),
+    (.link(.change(.pathLoss(.init(loss: 64, zone: 7)))), "path loss zone 7: 64 dB"),
+    (
+      .controller(
+        .discovery(
+          .monitored(.init(address: BluetoothAddress(0x1122_3344_5566), condition: 1)))),
+      "monitored advertiser 11:22:33:44:55:66: RSSI above the high threshold"
+    ),
+    (
+      .channel(.excess(.init(cid: 4, byPeer: nil, length: 5, count: 1))),
+      "PDU on CID 0x0004 has 1 byte more than its PDU Length of 5: receivers may discard it"
+    ),
     (
       .security(.keyMissing(.init(keyKind: .longTermKey))),
       "host has no LTK for the peer: none was created, or this host lost the bond"

@@ -62,6 +62,16 @@ import Testing
     .pdu(0x0001, "03 01 08 00 41 00 40 00 00 00 00 00", received: true),
   ]
 
+  /// A list that states one octet more than there is says nothing about the services of the device.
+  @Test func damagedLists() {
+    let whole = Self.sequence(Self.sequence(Self.handle(1) + Self.classes(0x111F)))
+    var damaged = whole
+    damaged[1] += 1
+    #expect(reported(Self.search([0x111F], damaged)).isEmpty)
+    #expect(reported(Self.search([0x111F], whole)).count == 1)
+    #expect(reported(Self.search([0x111F], Self.sequence())).count == 1)
+  }
+
   private func reported(_ records: [MadeRecord]) -> [String] {
     MadeRecord.session(Self.begun + records).events.compactMap { event in
       guard case .sdp(let content) = event.content else { return nil }

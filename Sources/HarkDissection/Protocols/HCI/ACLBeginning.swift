@@ -30,6 +30,11 @@ public struct ACLBeginning: Sendable {
       bytes, min(Self.headerSize, bytes.byteCount)..<bytes.byteCount)
   }
 
+  /// Where the data of the packet ends, according to its Data_Total_Length.
+  package static func dataEnd(_ bytes: RawSpan) -> Int {
+    min(headerSize + Int(bytes.unsigned(at: 2, 2)), bytes.byteCount)
+  }
+
   /// The Connection_Handle alone.
   @inlinable
   public static func handle(_ bytes: RawSpan) -> UInt16 {

@@ -124,5 +124,6 @@ enum SDPAttributes: MessageDissector {
     _ pdu: inout PDU<some Sink>, _ message: inout SDPAttributeLists
   ) throws(Malformed) {
     try SDP.fields.records.lists(&pdu, &message)
+    message.isWhole = true
   }
 }

@@ -54,6 +54,8 @@ package struct SDPMessage: Message {
 /// Core Specification, Vol 3, Part B, 4.6.2, 4.7.2.
 package struct SDPAttributeLists: Message {
   package internal(set) var records: [Record] = []
+  /// Whether all lists could be read.
+  package internal(set) var isWhole = false
 
   package init() {}
 

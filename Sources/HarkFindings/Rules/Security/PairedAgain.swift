@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import HarkSession
 
 struct PairedAgain: Rule {
@@ -9,8 +10,8 @@ struct PairedAgain: Rule {
       "One side lost the bond, or a user deleted it on purpose. Keys tied to the old bond, such "
       + "as those of notification forwarding, must be exchanged again.",
     source:
-      "Core Specification, Vol 3, Part C, 10.2 (LE security modes), Part H, 2.4.4.2 (encryption "
-      + "with a bond)",
+      "Core Specification, Vol 3, Part C, 10.2 (LE security modes), 5.2.2 (BR/EDR), Part H, 2.4.4.2 "
+      + "(encryption with a bond)",
     fix:
       "If no user deleted the bond, store bonds before the link closes. In any case, "
       + "request a new key exchange after pairing."
@@ -28,6 +29,16 @@ struct PairedAgain: Rule {
   private var encrypted = RecentValues<LinkID, Bool>(capacity: 256)
   /// Complete LE legacy pairings until their keys are distributed: without them there is no bond. Part H, 3.6
   private var withoutKeys = RecentValues<LinkID, Event?>(capacity: 256)
+
+  private struct LinkKey {
+    var bond: Bond
+    var isUnauthenticated: Bool
+  }
+
+  /// Bonds of BR/EDR: a device may have one of LE, too.
+  private var linkKeys = RecentValues<Owner, LinkKey>(capacity: 1024)
+  /// Whether this host and the peer want to store the keys of a Secure Simple Pairing. Vol 4, Part E, 7.1.29
+  private var wishes = RecentValues<LinkID, [Bool]>(capacity: 256)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
@@ -55,8 +66,34 @@ struct PairedAgain: Rule {
         withoutKeys.set(link, nil)
         paired(complete, session, &report)
       }
+    case .security(.pairing(.simple(.capability(let capability, let isPeer)))):
+      guard let link = event.link else { return }
+      var wanted = wishes[link] ?? [false, false]
+      wanted[isPeer ? 1 : 0] = capability.isBonding
+      wishes.set(link, wanted)
+    case .security(.pairing(.linkKey(let key))):
+      if let type = HCIKeyType(rawValue: key.type), type.isOfSimplePairing {
+        created(type, event, session, &report)
+      }
     default: break
     }
+  }
+
+  private mutating func created(
+    _ type: HCIKeyType, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    guard let link = event.link, wishes[link] == [true, true] else { return }
+    let owner = Owner(event, session)
+    var key = LinkKey(
+      bond: Bond(packet: event.frames.last, pairings: 1), isUnauthenticated: type.isUnauthenticated)
+    // On an encrypted link, both sides have a key; for a service that requires more security, they make a better one.
+    if let known = linkKeys[owner], encrypted[link] != true,
+      type.isUnauthenticated || !known.isUnauthenticated
+    {
+      key.bond.pairings = known.bond.pairings + 1
+      again(event, known.bond.packet, key.bond.pairings, session, &report)
+    }
+    linkKeys.set(owner, key)
   }
 
   private mutating func paired(
@@ -68,13 +105,18 @@ struct PairedAgain: Rule {
       return
     }
     bond.pairings += 1
-    report.found(
-      event, session,
-      observed: "a pairing, although #\(bond.packet.number) shows an earlier bond",
-      expected: "encryption with the existing bond",
-      severity: bond.pairings > 2 ? .warning : .info, confidence: .possible,
-      frames: [bond.packet])
+    again(event, bond.packet, bond.pairings, session, &report)
     bond.packet = event.frames.last
     bonds.set(owner, bond)
+  }
+
+  private func again(
+    _ event: Event, _ packet: PacketID, _ pairings: Int, _ session: borrowing Session,
+    _ report: inout RuleReport
+  ) {
+    report.found(
+      event, session, observed: "a pairing, although #\(packet.number) shows an earlier bond",
+      expected: "encryption with the existing bond", severity: pairings > 2 ? .warning : .info,
+      confidence: .possible, frames: [packet])
   }
 }

@@ -11,6 +11,7 @@ public enum ChannelEvent: Sendable {
   case reconfigurationRefused(ReconfigurationRefused)
   case framesMissing(FramesMissing)
   case frameDamaged(FrameDamaged)
+  case excess(Excess)
   case pollsUnanswered(PollsUnanswered)
   case configured(Configured)
   case configurationRefused(ConfigurationRefused)
@@ -33,6 +34,7 @@ public enum ChannelEvent: Sendable {
     case .reconfigurationRefused(let event): event
     case .framesMissing(let event): event
     case .frameDamaged(let event): event
+    case .excess(let event): event
     case .pollsUnanswered(let event): event
     case .configured(let event): event
     case .configurationRefused(let event): event

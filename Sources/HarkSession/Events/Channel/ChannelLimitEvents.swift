@@ -80,6 +80,35 @@ extension ChannelEvent {
     }
   }
 
+  /// Data follows the end of a PDU, which its PDU Length states. 3.1, 7.2
+  public struct Excess: Described {
+    public let cid: UInt16
+    /// Nil if unknown.
+    public let byPeer: Bool?
+    /// The PDU Length.
+    public let length: Int
+    /// How many bytes follow.
+    public let count: Int
+
+    public var kind: EventKind { ChannelEvent.kind("pdu-excess") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("cid", cid)
+      sink.flag("by_peer", byPeer)
+      sink.number("length", length, .incidental)
+      sink.number("excess", count, .incidental)
+      let sides = Sides(of: event, session)
+      let sender = byPeer.map { $0 ? sides.peer : sides.host }
+      let what = "PDU on CID \(Names.hex(cid))"
+      let bytes = "\(Names.count(count, "byte")) more than its PDU Length of \(length)"
+      sink.sentence(
+        "\(sender.map { "\($0) sent a \(what) with" } ?? "\(what) has") \(bytes): receivers may discard it"
+      )
+    }
+  }
+
   /// A channel of Enhanced Retransmission mode ends while one side waits for the answer to its polls. 8.6
   public struct PollsUnanswered: Described {
     public let channel: Channel

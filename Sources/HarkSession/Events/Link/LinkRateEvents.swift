@@ -191,7 +191,7 @@ extension LinkChangeEvent {
 
   /// The transmit power of one side on a PHY changed, or was read.
   public struct TransmitPower: Described {
-    /// Whether it is that of this host.
+    /// Whether it is that of this host; over the air, that of the Central.
     public let isLocal: Bool
     /// Whether the host asked for it, and it has not changed.
     public let isRead: Bool
@@ -214,6 +214,13 @@ extension LinkChangeEvent {
       (isMinimum, isMaximum, delta) = (power.isMinimum, power.isMaximum, power.delta)
     }
 
+    init(_ power: LLControlPDU.Power, _ phy: UInt8, isLocal: Bool, isRead: Bool) {
+      (self.isLocal, self.isRead, self.phy) = (isLocal, isRead, phy)
+      level = if case .known(let level) = power.level { level } else { nil }
+      isManaged = power.level != .notManaged
+      (isMinimum, isMaximum, delta) = (power.isMinimum, power.isMaximum, power.delta)
+    }
+
     public var kind: EventKind {
       LinkEvent.kind("transmit-power", isShared: false).folded(as: "reports of transmit power")
     }
@@ -229,15 +236,16 @@ extension LinkChangeEvent {
       sink.flag("at_minimum", isMinimum)
       sink.flag("at_maximum", isMaximum)
       sink.number("delta", delta, .incidental)
-      sink.sentence("\(words)")
+      sink.sentence("\(words(isAir: Sides(of: event, session).isAir))")
     }
 
-    private var words: String {
+    private func words(isAir: Bool) -> String {
       let name = Names.of(phy, "hci.evt.powerPHY") ?? "PHY \(phy)"
-      let what = "\(isLocal ? "this host's" : "peer's") transmit power on \(name)"
-      guard isManaged else { return "\(what) not managed by the peer" }
+      let (host, peer) = isAir ? ("Central", "Peripheral") : ("this host", "peer")
+      let what = "\(isLocal ? host : peer)'s transmit power on \(name)"
+      guard isManaged else { return "\(what) not managed by the \(isAir && isLocal ? host : peer)" }
       guard let level else { return "\(what) not available" }
-      var text = "\(what)\(isRead ? "" : " is now") \(level) dBm"
+      var text = "\(what)\(isRead ? ":" : " is now") \(level) dBm"
       if !isRead, let delta, delta != 0 {
         text += ", \(delta.magnitude) dB \(delta > 0 ? "more" : "less")"
       }

@@ -32,6 +32,9 @@ package struct LLControlPDU: Message {
     case cisReq(group: UInt8, stream: UInt8)
     case cisInd(accessAddress: UInt32)
     case cisTerminateInd(group: UInt8, stream: UInt8, error: UInt8)
+    case powerControlReq(PowerPHY?)
+    case powerControlRsp(Power)
+    case powerChangeInd(PowerPHY?, Power)
     case subrateInd(Subrate)
     case frameSpaceRsp(FrameSpace)
     /// LL_CS_SEC_RSP: Channel Sounding is secured.
@@ -95,6 +98,26 @@ package struct LLControlPDU: Message {
       case .leCoded: 3
       }
     }
+  }
+
+  /// A PHY of power control, by its bit. 2.4.2.32, 2.4.2.34
+  package enum PowerPHY: UInt8, Sendable {
+    case le1M = 1
+    case le2M = 2
+    case leCodedS8 = 4
+    case leCodedS2 = 8
+
+    /// The number that HCI gives the PHY. Vol 4, Part E, 7.7.65.33
+    package var number: UInt8 { UInt8(rawValue.trailingZeroBitCount) + 1 }
+  }
+
+  /// The transmit power of the sender on a PHY. 2.4.2.33, 2.4.2.34
+  package struct Power: Equatable, Sendable {
+    package let level: LEConnectionEvent.TransmitPower.Level
+    package let isMinimum: Bool
+    package let isMaximum: Bool
+    /// By how many dB it changed.
+    package let delta: Int8
   }
 
   /// 2.4.2.39
@@ -247,6 +270,10 @@ extension LLControlPDU.Content {
         .cisTerminateInd(
           group: values.u8(f.isochronous.cigID), stream: values.u8(f.isochronous.cisID),
           error: values.u8(f.error))
+      case .powerControlReq: .powerControlReq(.init(rawValue: values.u8(f.powerPHY)))
+      case .powerControlRsp: .powerControlRsp(.init(values))
+      case .powerChangeInd:
+        .powerChangeInd(.init(rawValue: values.u8(f.powerPHY)), .init(values))
       case .subrateInd:
         .subrateInd(
           .init(
@@ -288,5 +315,14 @@ extension LLControlPDU.Lengths {
   init(_ values: LinkLayerControlValues) {
     let f = LinkLayerControlFields.shared
     self.init(maxRxOctets: values.u16(f.maxRxOctets), maxTxOctets: values.u16(f.maxTxOctets))
+  }
+}
+
+extension LLControlPDU.Power {
+  init(_ values: LinkLayerControlValues) {
+    let f = LinkLayerControlFields.shared
+    self.init(
+      level: .init(values.u8(f.txPower)), isMinimum: values[f.minimum] == 1,
+      isMaximum: values[f.maximum] == 1, delta: Int8(bitPattern: values.u8(f.delta)))
   }
 }

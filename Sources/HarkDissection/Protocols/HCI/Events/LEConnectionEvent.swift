@@ -117,6 +117,15 @@ package enum LEConnectionEvent: HCIEventGroup {
       /// The remote device does not manage its power on this PHY.
       case notManaged
       case notAvailable
+
+      init(_ code: UInt8) {
+        self =
+          switch code {
+          case 0x7E: .notManaged
+          case 0x7F: .notAvailable
+          default: .known(Int8(bitPattern: code))
+          }
+      }
     }
 
     init?(_ values: ParameterValues) {
@@ -125,12 +134,7 @@ package enum LEConnectionEvent: HCIEventGroup {
         let flag = values.u8(le.txPowerFlag), let delta = values.u8(le.powerDelta)
       else { return nil }
       (self.status, self.reason, self.phy) = (status, reason, phy)
-      self.level =
-        switch level {
-        case 0x7E: .notManaged
-        case 0x7F: .notAvailable
-        default: .known(Int8(bitPattern: level))
-        }
+      self.level = Level(level)
       (isMinimum, isMaximum) = (flag & 1 != 0, flag & 2 != 0)
       self.delta = delta == 0x7F ? nil : Int8(bitPattern: delta)
     }

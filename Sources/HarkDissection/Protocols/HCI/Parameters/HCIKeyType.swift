@@ -15,6 +15,12 @@ package enum HCIKeyType: UInt8, Sendable {
     self == .unauthenticatedCombinationP192 || self == .unauthenticatedCombinationP256
   }
 
+  /// Whether Secure Simple Pairing made it, without the debug key.
+  package var isOfSimplePairing: Bool {
+    isUnauthenticated || self == .authenticatedCombinationP192
+      || self == .authenticatedCombinationP256
+  }
+
   /// Whether the pairing that made the key was not Secure Simple Pairing. Vol 2, Part H, 3.2
   package var isLegacy: Bool { self == .combination || self == .localUnit || self == .remoteUnit }
 }
