@@ -77,6 +77,14 @@ public struct KeyExchange: Sendable {
       defect: new.defect)
   }
 
+  /// Whether the exchange in `packet` is that of another phone than `peer`, which has made its own.
+  public func isOfOther(_ packet: PacketID, than peer: UInt32) -> Bool {
+    guard let used = generations.first(where: { $0.key.packet == packet })?.key, used.peer != nil,
+      let own = generations.last(where: { $0.key.peer == peer && $0.defect == nil })?.key
+    else { return false }
+    return !used.isOfSamePeer(as: own)
+  }
+
   /// Takes the public keys that another exchange of the same accessory saw last.
   mutating func announce(_ other: KeyExchange) {
     publicKeys.merge(other.publicKeys) { $1 }

@@ -70,6 +70,11 @@ enum Remedies {
     ].compactMap { $0 }
   }
 
+  static let damaged = [
+    "a key decrypts other messages of this accessory: look for parts of these messages that were lost, repeated, "
+      + "reordered or changed"
+  ]
+
   static func message(
     _ verdict: Verdict, session: String, _ direction: MessageDirection
   ) -> [String] {
@@ -96,7 +101,7 @@ enum Remedies {
       ]
     case .keysOfOther:
       return [
-        "encrypt the message with the keys of the accessory that receives it; if both devices are one, add its IRK with "
+        "encrypt the message with the keys of the device that receives it; if both devices are one, add its IRK with "
           + "--keys"
       ]
     case .keysRefused:

@@ -78,6 +78,12 @@ struct AccessoryKeysTests {
     let stale = room.send(try Self.data(iv: 2), peer: 1)
     #expect(
       stale.last?.observation == .staleGeneration(used: 1, newest: 2, since: PacketID(5)))
+    // The accessory, or a replay, uses one phone's keys with another phone.
+    let mixed = room.send(try Self.data(iv: 4), peer: 2).compactMap(\.message).last?.verdict
+    #expect(mixed == .keysOfOther(exchange: PacketID(2)))
+    // What has made no exchange may be a phone with a new address.
+    let unknown = room.send(try Self.data(iv: 5), peer: 4).compactMap(\.message).last?.opened
+    #expect(unknown?.keyUse.exchange?.packet == PacketID(2))
   }
 
   /// A public key is random: who announces it is the same accessory.

@@ -92,6 +92,13 @@ extension AccessoryChannel {
     switch result.outcome {
     case .locked(let verdict): event.outcome = .locked(verdict)
     case .plaintext(let plaintext, let use):
+      // The other side of this link does not have the keys of another phone.
+      if !isAgain, let peer, let exchange = use.exchange,
+        decryptor.exchange.isOfOther(exchange.packet, than: peer)
+      {
+        event.outcome = .locked(.keysOfOther(exchange: exchange.packet))
+        return
+      }
       var decoded = framing.decode(plaintext: plaintext, direction: origin.direction)
       memory.offers.follow(&decoded.contents, isWhole: decoded.problem == nil)
       memory.complete(&decoded.contents, origin)
