@@ -81,6 +81,8 @@ enum Remedies {
     switch verdict {
     case .tooShort, .incomplete:
       return ["no key helps: a part is missing, or the bytes are not an encrypted message"]
+    case .notEncrypted:
+      return ["no key helps: encrypt the message with the key of the session before it is sent"]
     case .cutByCapture:
       return ["no key helps: record again with the full packet length"]
     case .noPrivateKey(let suite, _):

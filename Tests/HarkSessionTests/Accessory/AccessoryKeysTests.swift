@@ -221,4 +221,16 @@ struct AccessoryKeysTests {
     for fragment in try fragments(3) { last += room.send(fragment) }
     #expect(last.contains { $0.message?.opened != nil })
   }
+
+  /// A notification that the phone's extension sends without sealing it, whether the key is known or not.
+  @Test(arguments: [true, false]) func notEncrypted(_ hasExchange: Bool) throws {
+    var room = try Room()
+    room.announce()
+    if hasExchange { _ = room.send(PebbleSession.sessionValue) }
+    let plaintext: [UInt8] =
+      [1, 1, 5] + Array("Title".utf8) + [3, 27] + Array("A body that needs more room".utf8)
+      + [4, 3] + Array("App".utf8) + [5, 2] + Array("n1".utf8) + [6, 1, 1]
+    let clear = room.send([0x03, 2] + PebbleSession.message(plaintext)).compactMap(\.message)
+    #expect(clear.last?.verdict == .notEncrypted)
+  }
 }

@@ -64,6 +64,9 @@ struct CannotDecrypt: Rule {
       report.found(
         event, session, observed: what, expected: "a message that the session key decrypts",
         severity: .warning, confidence: .likely, subject: accessory.direction.rawValue)
+    case .notEncrypted:
+      report.found(
+        event, session, observed: what, expected: "an encrypted message", subject: verdict.reason)
     case .keysOfOther:
       report.found(
         event, session, observed: what,

@@ -90,7 +90,9 @@ extension AccessoryChannel {
       isAgain ? decryptor.reopen(sealed, with: &keys) : decryptor.open(sealed, with: &keys)
     event.observations = result.observations
     switch result.outcome {
-    case .locked(let verdict): event.outcome = .locked(verdict)
+    case .locked(let verdict):
+      let isOpen = framing.decode(plaintext: message.data, direction: origin.direction).isLegible
+      event.outcome = .locked(isOpen ? .notEncrypted : verdict)
     case .plaintext(let plaintext, let use):
       // The other side of this link does not have the keys of another phone.
       if !isAgain, let peer, let exchange = use.exchange,
@@ -131,5 +133,23 @@ extension AccessoryChannel {
             generation: generation, exchangeID: receipt?.exchangeID, latency: answers.latency)))
     }
     return contents
+  }
+}
+
+extension DecodedPlaintext {
+  /// Whether it is a notification or an answer with a text that people can read, as encrypted bytes never are.
+  fileprivate var isLegible: Bool {
+    guard problem == nil else { return false }
+    let texts = contents.flatMap { content -> [String?] in
+      switch content {
+      case .add(let it), .update(let it), .present(let it): [it.title, it.subtitle, it.body]
+      case .response(let it): [it.userText]
+      default: []
+      }
+    }.compactMap { $0 }.filter { !$0.isEmpty }
+    return !texts.isEmpty
+      && texts.allSatisfy { text in
+        text.unicodeScalars.allSatisfy { $0 != "\u{FFFD}" && ($0.value >= 0x20 || $0 == "\n") }
+      } && texts.contains { $0.unicodeScalars.count >= 3 }
   }
 }

@@ -275,6 +275,7 @@ extension Verdict {
     case .sessionKeysFail: "session-keys-fail"
     case .unknownSession: "unknown-session"
     case .tagFails: "tag-fails"
+    case .notEncrypted: "not-encrypted"
     case .wrongForm: "wrong-form"
     case .keysOfOther: "keys-of-other"
     case .keysRefused: "keys-refused"
