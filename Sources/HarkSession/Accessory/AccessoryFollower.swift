@@ -104,6 +104,8 @@ struct AccessoryFollower {
   var accessories = Accessories()
   /// By the link over which the accessory names them: each phone has its own.
   var audioSources: [LinkID: AudioSources] = [:]
+  /// All that accessories reported.
+  var reportedSources: Set<BluetoothAddress> = []
   var advertisements = VendorAdvertisements()
   var appleAdvertisers = AppleAdvertisers()
   /// The last reported batteries from advertising, by the key that decrypted them.

@@ -33,7 +33,10 @@ extension AccessoryChannel {
         EncapsulatedKeyEvent(
           step: step, generation: sighting.generation,
           replaces: sighting.replaces, repeats: sighting.repeats,
-          publicKey: decryptor.exchange.publicKeys[message.cipherSuite],
+          // A key that is sent once more is for the public key that it was first sent for.
+          publicKey: decryptor.exchange.generations.last {
+            $0.key.packet == sighting.repeats || $0.key.packet == origin.frames.last
+          }?.publicKey,
           defect: sighting.defect))
     }
   }
