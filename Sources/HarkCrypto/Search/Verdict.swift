@@ -119,7 +119,7 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
       "packet \(repetition.packet.number) repeats packet \(repetition.original.number), a part of the message; without "
         + "the repetition, its key decrypts it"
     case .partsInterleaved(let packet):
-      "the parts of two messages alternate; put together without the others, those that begin in packet "
+      "the parts of two messages alternate; reassembled without the others, those that begin in packet "
         + "\(packet.number) decrypt"
     }
   }
