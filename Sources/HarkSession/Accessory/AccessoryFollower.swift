@@ -183,10 +183,8 @@ struct AccessoryFollower {
     value.isLinkWhole = link.map { tables.links[$0].certainty == .seen } ?? false
     value.transport = link.map { tables.links[$0].transport }.flatMap { $0 == .unknown ? nil : $0 }
     value.isServerLocal = if case .local = owner { true } else { false }
-    if value.isServerLocal, let device = link.flatMap({ tables.links[$0].device }) {
-      value.peer = tables.devices.current(device).index
-    }
     value.client = link.flatMap { client(of: owner, on: $0, tables) }
+    if case .device(let phone) = value.client { value.peer = phone }
     value.clockStep = tables.counts.clock.lastStep
     value.keepsMessage = tables.wanted.messages
     value.treePackets = tables.wanted.trees

@@ -227,9 +227,12 @@ struct AccessoryKeysTests {
     var room = try Room()
     room.announce()
     if hasExchange { _ = room.send(PebbleSession.sessionValue) }
-    let plaintext: [UInt8] =
-      [1, 1, 5] + Array("Title".utf8) + [3, 27] + Array("A body that needs more room".utf8)
-      + [4, 3] + Array("App".utf8) + [5, 2] + Array("n1".utf8) + [6, 1, 1]
+    var plaintext: [UInt8] = [1]
+    for (tag, text) in [(1, "Title"), (3, "A body that needs more room"), (4, "App"), (5, "n1")] {
+      plaintext += [UInt8(tag), UInt8(text.utf8.count)]
+      plaintext += Array(text.utf8)
+    }
+    plaintext += [6, 1, 1]
     let clear = room.send([0x03, 2] + PebbleSession.message(plaintext)).compactMap(\.message)
     #expect(clear.last?.verdict == .notEncrypted)
   }
