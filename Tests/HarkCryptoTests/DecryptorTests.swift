@@ -308,10 +308,21 @@ import Testing
     #expect(fresh.keyUse?.exchange?.generation == 2)
     #expect(fresh.observations.isEmpty)
 
+    // The phone sends its earlier key once more: that is the current one again, and the later one is stale.
+    let first = scene.decryptor.exchange.generations.first?.key.packet
+    let back = scene.exchange(old)
+    let returned = PacketID(scene.packet)
+    #expect(back.generation == 1 && back.replaces == 2)
+    #expect(back.repeats == first)
+    #expect(scene.open(try old.seal("four", context)).observations.isEmpty)
+    let late = scene.open(try new.seal("five", context))
+    #expect(late.observations == [.staleGeneration(used: 2, newest: 1, since: returned)])
+
     for _ in 0..<KeyExchange.mostGenerations {
       scene.exchange(try Phone(scene.key, info: info))
     }
     #expect(scene.decryptor.exchange.generations.count == KeyExchange.mostGenerations)
+    #expect(scene.decryptor.exchange.generations.last?.number == 10)
     #expect(scene.decryptor.exchange.count == 10)
   }
 

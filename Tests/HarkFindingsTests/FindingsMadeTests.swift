@@ -756,6 +756,11 @@ import Testing
       $0.message(from: .hostToAccessory, verdict: .partRefused(PacketID(1)))
       $0.disconnect()
     },
+    Case("a message that is not encrypted", finds: ["keys.cannot-decrypt"]) {
+      $0.key(.encapsulatedKey, .xWing)
+      $0.message(from: .hostToAccessory, verdict: .notEncrypted)
+      $0.disconnect()
+    },
     Case("a part that was sent twice", finds: ["keys.cannot-decrypt"]) {
       $0.key(.encapsulatedKey, .xWing)
       $0.message(

@@ -768,6 +768,21 @@ extension FindingsMadeTests {
       $0.pdu(4, "1b 0300 01 06", received: true)
       $0.disconnect()
     },
+    // Volume Control Service 1.0, 1.6: Invalid Change Counter is 0x80.
+    Case("a volume control refuses", finds: ["audio.control-refused"]) {
+      $0.report(
+        .attribute(
+          .attError(
+            .init(pdu: .writeRequest, handle: 3, uuid: BluetoothUUID(0x2B7E as UInt16), error: 0x80)
+          )))
+    },
+    Case("another service refuses") {
+      $0.report(
+        .attribute(
+          .attError(
+            .init(pdu: .writeRequest, handle: 3, uuid: BluetoothUUID(0x2A39 as UInt16), error: 0x80)
+          )))
+    },
     // The setup code is wrong: HAP Specification (Non-Commercial Version), R2, 5.6.4.
     Case("a HomeKit accessory refuses", finds: ["link.request-refused"]) {
       $0.report(

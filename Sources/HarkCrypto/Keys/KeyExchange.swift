@@ -29,8 +29,8 @@ public struct KeyExchange: Sendable {
   public struct EncapsulatedKeySighting: Hashable, Sendable {
     /// The generation it starts, or belongs to if it is a repetition.
     public let generation: Int
-    /// The previous generation of the same phone, which it ends; nil for the first one, for a repetition, and for what cannot
-    /// be an encapsulated key.
+    /// The previous generation of the same phone, which it ends; nil for the first one, for a repetition of the last one, and
+    /// for what cannot be an encapsulated key.
     public let replaces: Int?
     /// The packet that had the same encapsulated key.
     public let repeats: PacketID?
@@ -64,9 +64,10 @@ public struct KeyExchange: Sendable {
       return EncapsulatedKeySighting(
         generation: known.number, replaces: nil, repeats: known.key.packet, defect: known.defect)
     }
+    if let again = returned(key) { return again }
     count += 1
     // Keys of one phone do not end those of another.
-    let number = last.map { generations[$0].number } ?? 0
+    let number = generations.filter { $0.key.isOfSamePeer(as: key) }.map(\.number).max() ?? 0
     let current = generations.last { $0.key.isOfSamePeer(as: key) && $0.defect == nil }?.number
     let new = KeyGeneration(
       number: number + 1, serial: count, key: key, publicKey: publicKeys[key.suite])
@@ -75,6 +76,30 @@ public struct KeyExchange: Sendable {
     return EncapsulatedKeySighting(
       generation: new.number, replaces: new.defect == nil ? current : nil, repeats: nil,
       defect: new.defect)
+  }
+
+  /// An encapsulated key that is not the last one comes once more: its generation is the current one again.
+  private mutating func returned(_ key: EncapsulatedKey) -> EncapsulatedKeySighting? {
+    let place = generations.lastIndex {
+      $0.key.isOfSamePeer(as: key) && $0.key.suite == key.suite && $0.key.bytes == key.bytes
+        && $0.key.identifier?.uppercased() == key.identifier?.uppercased() && $0.defect == nil
+    }
+    guard let place else { return nil }
+    var known = generations.remove(at: place)
+    let ended = generations.last { $0.key.isOfSamePeer(as: key) && $0.defect == nil }?.number
+    let packet = known.key.packet
+    known.key = key
+    generations.append(known)
+    return EncapsulatedKeySighting(
+      generation: known.number, replaces: ended, repeats: packet, defect: nil)
+  }
+
+  /// Whether the exchange in `packet` is that of another phone than `peer`, which has made its own.
+  public func isOfOther(_ packet: PacketID, than peer: UInt32) -> Bool {
+    guard let used = generations.first(where: { $0.key.packet == packet })?.key, used.peer != nil,
+      let own = generations.last(where: { $0.key.peer == peer && $0.defect == nil })?.key
+    else { return false }
+    return !used.isOfSamePeer(as: own)
   }
 
   /// Takes the public keys that another exchange of the same accessory saw last.

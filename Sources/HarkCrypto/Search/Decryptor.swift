@@ -177,12 +177,17 @@ public struct Decryptor: Sendable {
 
   private func staleness(_ use: KeyUse?) -> Observation? {
     guard let used = use?.exchange else { return nil }
-    let own = exchange.generations.last { $0.key.packet == used.packet }
+    let generations = exchange.generations
+    let place = generations.lastIndex { $0.key.packet == used.packet }
+    let own = place.map { generations[$0] }
     // What cannot be an encapsulated key yields no keys that could be used instead.
-    let newest = exchange.generations.last { other in
+    let current = generations.lastIndex { other in
       other.defect == nil && own?.key.isOfSamePeer(as: other.key) ?? true
     }
-    guard let newest, used.generation < newest.number else { return nil }
+    guard let current else { return nil }
+    let newest = generations[current]
+    // The last one in order is the current one, even if its number is not the highest.
+    guard place.map({ $0 < current }) ?? (used.generation < newest.number) else { return nil }
     return .staleGeneration(
       used: used.generation, newest: newest.number, since: newest.key.packet)
   }

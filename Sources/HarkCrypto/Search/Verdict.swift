@@ -25,6 +25,8 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
   /// `isLimited` shows that not all candidates were tried: the message is long, keys are many, or the search for
   /// others took long enough.
   case tagFails(candidates: Int, generations: Int, isLimited: Bool)
+  /// It is not encrypted: it says without a key what the vendor's messages say.
+  case notEncrypted
   /// One of the keys is right, but the message has another form than the other side opens.
   case wrongForm(WrongForm)
   /// The keys of another device's exchange open it, which is in this packet.
@@ -42,7 +44,8 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
   /// Whether a key that comes later may open the message.
   public var mayOpenLater: Bool {
     switch self {
-    case .tooShort, .incomplete, .cutByCapture, .wrongForm, .keysOfOther, .keysRefused,
+    case .tooShort, .incomplete, .cutByCapture, .notEncrypted, .wrongForm, .keysOfOther,
+      .keysRefused,
       .partRefused, .partRepeated, .partsInterleaved:
       false
     case .noEncapsulatedKey, .unusableEncapsulatedKey, .noPrivateKey, .sessionKeysFail,
@@ -62,7 +65,7 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooShort(let bytes):
-      "\(bytes) bytes, but IV and tag alone take 28"
+      "\(bytes) \(bytes == 1 ? "byte" : "bytes"), but IV and tag alone take 28"
     case .incomplete(let missing):
       "the message is incomplete: \(missing) is missing"
     case .cutByCapture(let bytes):
@@ -101,6 +104,8 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
         + (isLimited
           ? "; the search was limited by a long message, many keys or many failures" : "")
         + "; the key is wrong, or the data is damaged or not encrypted"
+    case .notEncrypted:
+      "the message is not encrypted: it can be read without a key"
     case .wrongForm(let form):
       "the key is right, but the other side cannot open the message: \(form)"
     case .keysOfOther(let packet):
@@ -114,7 +119,7 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
       "packet \(repetition.packet.number) repeats packet \(repetition.original.number), a part of the message; without "
         + "the repetition, its key decrypts it"
     case .partsInterleaved(let packet):
-      "the parts of two messages alternate; put together without the others, those that begin in packet "
+      "the parts of two messages alternate; reassembled without the others, those that begin in packet "
         + "\(packet.number) decrypt"
     }
   }

@@ -118,3 +118,14 @@ extension BluetoothUUID {
   /// Whether it is that attribute type.
   public func `is`(_ type: AttributeType) -> Bool { short == type.rawValue }
 }
+
+extension BluetoothUUID {
+  /// Whether values written to it control the sound of a device, a hearing aid, a set of devices or a broadcast: VCS, VOCS,
+  /// AICS, MICS, CSIS, HAS, BASS.
+  package var isAudioControl: Bool {
+    switch short {
+    case 0x2B7B, 0x2B7E, 0x2B82, 0x2B86, 0x2BC3, 0x2BC7, 0x2BDB: true
+    default: false
+    }
+  }
+}

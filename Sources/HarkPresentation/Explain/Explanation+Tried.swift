@@ -76,6 +76,7 @@ extension Explanation {
     switch verdict {
     case .keysOfOther(let packet), .keysRefused(let packet):
       return ["the keys of the exchange in packet \(packet.number): they fit"]
+    case .notEncrypted: return ["no key: the message is readable"]
     case .tooShort, .incomplete, .cutByCapture, .partRefused:
       return ["no key: the message is incomplete"]
     case .noEncapsulatedKey, .unusableEncapsulatedKey:

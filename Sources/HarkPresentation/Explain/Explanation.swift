@@ -296,6 +296,7 @@ public struct Explanation: Sendable {
       items.filter { !$0.isSettled && !$0.isOnlyAgreed && $0.layer != .address }
       + items.filter { !$0.isSettled && $0.layer == .address }
     addUnopened(to: &items, session)
+    Self.adviseOnDamage(&items)
     guard let packet else { return items + unresolvedAdvertisers(session) }
     let link = session.row(of: packet)?.link
     let device = link.flatMap { session.device(of: $0) }
@@ -308,6 +309,20 @@ public struct Explanation: Sendable {
         || item.layer == .link && item.link != nil && item.link == link && item.first == stretch
     }
   }
+
+  /// If a key opens other messages of an accessory, no other key is needed for those with a wrong tag.
+  private static func adviseOnDamage(_ items: inout [Item]) {
+    let opened = Set(items.filter { $0.layer == .message && $0.isOpened }.map(\.subject))
+    for index in items.indices
+    where items[index].layer == .message && items[index].reason == wrongTag
+      && opened.contains(items[index].subject)
+    {
+      items[index].remedies = Remedies.damaged
+    }
+  }
+
+  /// `Verdict.reason` of a message that no key opens.
+  private static let wrongTag = "tag-fails"
 
   /// Packets of links that a key opens, but for these: they are counted by link, and stand with its last part.
   private func addUnopened(to items: inout [Item], _ session: borrowing Session) {

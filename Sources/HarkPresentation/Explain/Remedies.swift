@@ -70,12 +70,19 @@ enum Remedies {
     ].compactMap { $0 }
   }
 
+  static let damaged = [
+    "a key decrypts other messages of this accessory: look for parts of these messages that were lost, repeated, "
+      + "reordered or changed"
+  ]
+
   static func message(
     _ verdict: Verdict, session: String, _ direction: MessageDirection
   ) -> [String] {
     switch verdict {
     case .tooShort, .incomplete:
       return ["no key helps: a part is missing, or the bytes are not an encrypted message"]
+    case .notEncrypted:
+      return ["no key helps: encrypt the message with the key of the session before it is sent"]
     case .cutByCapture:
       return ["no key helps: record again with the full packet length"]
     case .noPrivateKey(let suite, _):
@@ -96,7 +103,7 @@ enum Remedies {
       ]
     case .keysOfOther:
       return [
-        "encrypt the message with the keys of the accessory that receives it; if both devices are one, add its IRK with "
+        "encrypt the message with the keys of the device that receives it; if both devices are one, add its IRK with "
           + "--keys"
       ]
     case .keysRefused:

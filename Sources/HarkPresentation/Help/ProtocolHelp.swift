@@ -44,7 +44,7 @@ public enum ProtocolHelp {
     "mgmt": "monitor", "btmon": "monitor", "opack": "aap", "aacp": "aap", "ea": "iap2.ea",
     "ibeacon": "continuity", "airpods": "aap", "swiftpair": "microsoft", "gfp": "fastpair",
     "goep": "obex", "pan": "bnep", "glucose": "health", "heartrate": "health", "bms": "bonds",
-    "ots": "object", "dts": "devicetime",
+    "ots": "object", "dts": "devicetime", "homekit": "hap",
   ]
 
   /// Each text once, in order.

@@ -346,7 +346,8 @@ extension SealedConversation {
       }
     case .noPrivateKey, .tooShort, .incomplete, .cutByCapture, .unknownSession, .wrongForm,
       .keysOfOther,
-      .keysRefused, .partRefused, .partRepeated, .partsInterleaved, .sessionKeysFail:
+      .keysRefused, .partRefused, .partRepeated, .partsInterleaved, .sessionKeysFail,
+      .notEncrypted:
       break
     }
     return "\(verdict)"

@@ -36,21 +36,34 @@ extension AccessoryFollower {
     for index in contents.indices {
       guard case .configuration(var report) = contents[index] else { continue }
       report.remarks += reversals(in: report.change, tables)
+      if report.sender == .accessoryToHost { noteSources(report.change) }
       contents[index] = .configuration(report)
       remember(report, moment)
     }
   }
 
   /// Among the audio sources that are not devices of the capture, those whose reversed octets are.
-  func reversals(in change: AccessoryControlDevice.Change, _ tables: borrowing Tables)
-    -> [AccessoryControlDevice.Remark]
-  {
+  /// - Parameter isOfApp: Whether the app names them: it should name those that accessories report.
+  func reversals(
+    in change: AccessoryControlDevice.Change, isOfApp: Bool = false, _ tables: borrowing Tables
+  ) -> [AccessoryControlDevice.Remark] {
     change.sources.compactMap { member, octets in
       guard octets.count == 6 else { return nil }
       let address = BluetoothAddress(octets: octets)
       let reversed = BluetoothAddress(octets: octets.reversed())
-      return !isKnown(address, tables) && isKnown(reversed, tables)
+      let reported = isOfApp ? reportedSources : []
+      return !isKnown(address, tables) && !reported.contains(address)
+        && (isKnown(reversed, tables) || reported.contains(reversed))
         ? .reversed(member, reversed) : nil
+    }
+  }
+
+  private static let mostReported = 64
+
+  private mutating func noteSources(_ change: AccessoryControlDevice.Change) {
+    for (_, octets) in change.sources where octets.count == 6 {
+      guard reportedSources.count < Self.mostReported else { return }
+      reportedSources.insert(BluetoothAddress(octets: octets))
     }
   }
 

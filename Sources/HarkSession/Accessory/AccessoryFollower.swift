@@ -104,6 +104,8 @@ struct AccessoryFollower {
   var accessories = Accessories()
   /// By the link over which the accessory names them: each phone has its own.
   var audioSources: [LinkID: AudioSources] = [:]
+  /// All that accessories reported.
+  var reportedSources: Set<BluetoothAddress> = []
   var advertisements = VendorAdvertisements()
   var appleAdvertisers = AppleAdvertisers()
   /// The last reported batteries from advertising, by the key that decrypted them.
@@ -181,10 +183,8 @@ struct AccessoryFollower {
     value.isLinkWhole = link.map { tables.links[$0].certainty == .seen } ?? false
     value.transport = link.map { tables.links[$0].transport }.flatMap { $0 == .unknown ? nil : $0 }
     value.isServerLocal = if case .local = owner { true } else { false }
-    if value.isServerLocal, let device = link.flatMap({ tables.links[$0].device }) {
-      value.peer = tables.devices.current(device).index
-    }
     value.client = link.flatMap { client(of: owner, on: $0, tables) }
+    if case .device(let phone) = value.client { value.peer = phone }
     value.clockStep = tables.counts.clock.lastStep
     value.keepsMessage = tables.wanted.messages
     value.treePackets = tables.wanted.trees

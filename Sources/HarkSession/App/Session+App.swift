@@ -74,7 +74,8 @@ extension Session {
     var app = app
     app.configuration = appConfigurations.take(app, at: packet, of: device)
     if let change = app.configuration?.change {
-      app.configuration?.remarks += traffic.accessory.reversals(in: change, tables)
+      app.configuration?.remarks += traffic.accessory.reversals(
+        in: change, isOfApp: true, tables)
     }
     tables.report(
       Event(

@@ -78,6 +78,12 @@ struct AccessoryKeysTests {
     let stale = room.send(try Self.data(iv: 2), peer: 1)
     #expect(
       stale.last?.observation == .staleGeneration(used: 1, newest: 2, since: PacketID(5)))
+    // The accessory, or a replay, uses one phone's keys with another phone.
+    let mixed = room.send(try Self.data(iv: 4), peer: 2).compactMap(\.message).last?.verdict
+    #expect(mixed == .keysOfOther(exchange: PacketID(2)))
+    // What has made no exchange may be a phone with a new address.
+    let unknown = room.send(try Self.data(iv: 5), peer: 4).compactMap(\.message).last?.opened
+    #expect(unknown?.keyUse.exchange?.packet == PacketID(2))
   }
 
   /// A public key is random: who announces it is the same accessory.
@@ -214,5 +220,20 @@ struct AccessoryKeysTests {
     var last: [AccessoryEvent] = []
     for fragment in try fragments(3) { last += room.send(fragment) }
     #expect(last.contains { $0.message?.opened != nil })
+  }
+
+  /// A notification that the phone's extension sends without sealing it, whether the key is known or not.
+  @Test(arguments: [true, false]) func notEncrypted(_ hasExchange: Bool) throws {
+    var room = try Room()
+    room.announce()
+    if hasExchange { _ = room.send(PebbleSession.sessionValue) }
+    var plaintext: [UInt8] = [1]
+    for (tag, text) in [(1, "Title"), (3, "A body that needs more room"), (4, "App"), (5, "n1")] {
+      plaintext += [UInt8(tag), UInt8(text.utf8.count)]
+      plaintext += Array(text.utf8)
+    }
+    plaintext += [6, 1, 1]
+    let clear = room.send([0x03, 2] + PebbleSession.message(plaintext)).compactMap(\.message)
+    #expect(clear.last?.verdict == .notEncrypted)
   }
 }

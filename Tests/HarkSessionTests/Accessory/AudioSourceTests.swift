@@ -84,6 +84,28 @@ private struct Speaker: VendorFraming {
     #expect(severity == .warning)
   }
 
+  /// The app names the source that the accessory reports, least significant octet first; no device of the capture has it.
+  @Test func reversedByTheApp() throws {
+    var session = Session(framings: VendorFramings([Speaker(address: [1, 2, 3, 4, 5, 6])]))
+    let file = try Self.capture()
+    _ = file.forEachRecord { record, bytes in
+      session.index(record, bytes)
+      session.dropEvents()
+      return true
+    }
+    var app = AppEvent(.configurationUpdated, AppEvent.Origin(file: "app.ndjson", line: 1))
+    app[.primarySource] = "06:05:04:03:02:01"
+    let time = Timestamp(microseconds: 0)
+    session.report(app, at: time, before: time)
+    let reports = session.events.compactMap { event in
+      if case .app(let app) = event.content { app.configuration } else { nil }
+    }
+    let right = BluetoothAddress(octets: [1, 2, 3, 4, 5, 6])
+    #expect(
+      reports.last?.remarks.contains(.reversed(.primaryAudioSourceDeviceIdentifier, right))
+        == true)
+  }
+
   /// Recorded at headphones, which lose the link to C0:DE:00:00:00:07 and continue naming it
   /// (captures/aria-faults/truth.json, audioSourceNotCleared).
   @Test(arguments: [(UInt8(7), 1), (1, 0), (9, 0)]) func notCleared(

@@ -34,13 +34,14 @@ struct MadeAir {
     (0..<6).map { UInt8(truncatingIfNeeded: address.value >> (8 * $0)) }
   }
 
-  mutating func connect() {
+  mutating func connect(from central: BluetoothAddress = Self.central) {
+    numbers = [0, 0]
     let data =
       Self.accessAddress + [0xC3, 0x17, 0x5A, 0x02, 0x09, 0x00, 0x18, 0x00, 0x00, 0x00, 0x48, 0x00]
       + [0xFF, 0xFF, 0xFF, 0xFF, 0x1F, 0x2B]
     add(
       [0xD6, 0xBE, 0x89, 0x8E],
-      [0xC5, 34] + Self.octets(Self.central) + Self.octets(Self.peripheral) + data,
+      [0xC5, 34] + Self.octets(central) + Self.octets(Self.peripheral) + data,
       initial: LinkLayerCRC.advertising)
   }
 

@@ -64,7 +64,15 @@ struct CannotDecrypt: Rule {
       report.found(
         event, session, observed: what, expected: "a message that the session key decrypts",
         severity: .warning, confidence: .likely, subject: accessory.direction.rawValue)
-    case .keysOfOther, .keysRefused:
+    case .notEncrypted:
+      report.found(
+        event, session, observed: what, expected: "an encrypted message", subject: verdict.reason)
+    case .keysOfOther:
+      report.found(
+        event, session, observed: what,
+        expected: "a message encrypted with the keys of this device's exchange",
+        confidence: .likely, subject: verdict.reason)
+    case .keysRefused:
       report.found(
         event, session, observed: what,
         expected: "a message encrypted with the keys that this accessory accepted",

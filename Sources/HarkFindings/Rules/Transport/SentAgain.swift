@@ -68,7 +68,8 @@ struct SentAgain: Rule {
     guard case .accessory(let accessory) = event.content else { return }
     switch accessory.content {
     case .encapsulatedKey(let key):
-      guard let packet = key.repeats else { return }
+      // An earlier key that replaces a later one is no retry.
+      guard let packet = key.repeats, key.replaces == nil else { return }
       found(
         "the encapsulated key of #\(packet.number)", .certain, "key", packet, event, session,
         &report)

@@ -33,7 +33,10 @@ extension AccessoryChannel {
         EncapsulatedKeyEvent(
           step: step, generation: sighting.generation,
           replaces: sighting.replaces, repeats: sighting.repeats,
-          publicKey: decryptor.exchange.publicKeys[message.cipherSuite],
+          // A key that is sent once more is for the public key that it was first sent for.
+          publicKey: decryptor.exchange.generations.last {
+            $0.key.packet == sighting.repeats || $0.key.packet == origin.frames.last
+          }?.publicKey,
           defect: sighting.defect))
     }
   }
@@ -90,8 +93,17 @@ extension AccessoryChannel {
       isAgain ? decryptor.reopen(sealed, with: &keys) : decryptor.open(sealed, with: &keys)
     event.observations = result.observations
     switch result.outcome {
-    case .locked(let verdict): event.outcome = .locked(verdict)
+    case .locked(let verdict):
+      let isOpen = framing.decode(plaintext: message.data, direction: origin.direction).isLegible
+      event.outcome = .locked(isOpen ? .notEncrypted : verdict)
     case .plaintext(let plaintext, let use):
+      // The other side of this link does not have the keys of another phone.
+      if !isAgain, let peer, let exchange = use.exchange,
+        decryptor.exchange.isOfOther(exchange.packet, than: peer)
+      {
+        event.outcome = .locked(.keysOfOther(exchange: exchange.packet))
+        return
+      }
       var decoded = framing.decode(plaintext: plaintext, direction: origin.direction)
       memory.offers.follow(&decoded.contents, isWhole: decoded.problem == nil)
       memory.complete(&decoded.contents, origin)
@@ -124,5 +136,23 @@ extension AccessoryChannel {
             generation: generation, exchangeID: receipt?.exchangeID, latency: answers.latency)))
     }
     return contents
+  }
+}
+
+extension DecodedPlaintext {
+  /// Whether it is a notification or an answer with a text that people can read, as encrypted bytes never are.
+  fileprivate var isLegible: Bool {
+    guard problem == nil else { return false }
+    let texts = contents.flatMap { content -> [String?] in
+      switch content {
+      case .add(let it), .update(let it), .present(let it): [it.title, it.subtitle, it.body]
+      case .response(let it): [it.userText]
+      default: []
+      }
+    }.compactMap { $0 }.filter { !$0.isEmpty }
+    return !texts.isEmpty
+      && texts.allSatisfy { text in
+        text.unicodeScalars.allSatisfy { $0 != "\u{FFFD}" && ($0.value >= 0x20 || $0 == "\n") }
+      } && texts.contains { $0.unicodeScalars.count >= 3 }
   }
 }

@@ -108,7 +108,7 @@ public struct VendorValue: Sendable {
   public var stream: StreamID?
   /// Whether the server is the recorded host.
   public var isServerLocal = false
-  /// The client, where several can use the server: with the recorded host, each link is another phone's.
+  /// The client, where several can use the server: with the recorded host and over the air, each link may be another phone's.
   public var peer: UInt32?
   /// The same for all that is remembered of a conversation: also the Central on the air, and clients without a device.
   public var client: VendorClient?

@@ -43,7 +43,7 @@ public struct EncapsulatedKeyEvent: AccessoryEventContent, Hashable {
   public var generation: Int
   /// The previous generation, if this is a re-key.
   public var replaces: Int?
-  /// The packet with the same key, if this is a retry.
+  /// The packet with the same key, if this is a retry, or if an earlier generation is used again.
   public var repeats: PacketID?
   /// The public key last announced; nil if the capture does not show it.
   public var publicKey: Fingerprint?
@@ -74,6 +74,10 @@ public struct EncapsulatedKeyEvent: AccessoryEventContent, Hashable {
   }
 
   private var effect: String {
+    if let repeats, let replaces {
+      return
+        ": the same as in #\(repeats.number), so key generation \(generation) is used again, generation \(replaces) ends"
+    }
     if let repeats { return ": the same as in #\(repeats.number), a retry" }
     if defect != nil { return "" }
     return ": key generation \(generation) begins"

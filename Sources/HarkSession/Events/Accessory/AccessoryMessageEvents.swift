@@ -147,7 +147,8 @@ public struct TransportedMessage: AccessoryEventContent, Hashable {
     for note in opened.faults { text += "; \(note.text)" }
     // It contains the identifier and the session from which the key is derived.
     if !opened.keyUse.deviations.isEmpty { text += "; \(personal: opened.keyUse.summary)" }
-    if !followsKeyOnLink {
+    // An accessory that encrypts has its keys.
+    if !followsKeyOnLink, direction == .hostToAccessory {
       text += """
         ; sent before any encapsulated key on this link: an accessory that forgot its keys \
         cannot read it
@@ -274,6 +275,7 @@ extension Verdict {
     case .sessionKeysFail: "session-keys-fail"
     case .unknownSession: "unknown-session"
     case .tagFails: "tag-fails"
+    case .notEncrypted: "not-encrypted"
     case .wrongForm: "wrong-form"
     case .keysOfOther: "keys-of-other"
     case .keysRefused: "keys-refused"

@@ -27,8 +27,8 @@ extension HomeKitEvent: Described {
   ) {
     sink.word("homekit_procedure", isVerification ? "pair-verify" : "pair-setup", .identity)
     sink.code("state", state, "state_name", "hap.state", .identity)
-    sink.code("method", method, "method_name", "hap.method")
-    sink.code("error", error, "error_name", "hap.error")
+    sink.code("homekit_method", method, "homekit_method_name", "hap.method")
+    sink.code("homekit_error", error, "homekit_error_name", "hap.error")
     sink.code("status", status, "status_name", "hap.status")
     sink.flag("is_local", isLocal)
     let name = isVerification ? "HomeKit Pair Verify" : "HomeKit Pair Setup"
