@@ -17,6 +17,7 @@ import Testing
     ("packets -r S", "unknown option '-r'; name the capture without an option", "packets"),
     ("findings S --json", "unknown option '--json'; use '--format json'", "findings"),
     ("packets S -c 5", "unknown option '-c'; use '--limit'", "packets"),
+    ("packets S att", "there is no file 'att'; to filter, use -Y 'att'", "packets"),
     (
       "packets S -V", "unknown option '-V'; 'hark show CAPTURE NUMBER' shows packets in full",
       "packets"
