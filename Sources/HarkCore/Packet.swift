@@ -99,6 +99,9 @@ public enum PacketKind: UInt8, Sendable, CaseIterable {
     }
   }
 
+  /// Whether only PacketLogger has such records.
+  public var isOfPacketLogger: Bool { isText || self == .lmp || self == .packetLogger }
+
   /// Whether the record holds UTF-8 text, as a rule.
   public var isText: Bool {
     switch self {

@@ -131,6 +131,10 @@ public enum FilterNames {
   }
 
   static func complaint(about name: String, _ catalog: Catalog) -> String {
+    if ["frame.info", "frame.protocol"].contains(name.lowercased()) {
+      return
+        "'\(name)' can be a column only (-e); filters have the fields, and 'text' for the sentences of events"
+    }
     let nearest = nearest(to: name, catalog)
     if nearest.isEmpty, let unattached = complaint(aboutUnattached: name) {
       return "there is no field \(quoted(name)): \(unattached)"

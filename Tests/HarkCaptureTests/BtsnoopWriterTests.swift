@@ -94,6 +94,31 @@ import Testing
     }
   }
 
+  /// So do PacketLogger's own records: with a type that has a name, and with one that has none and is the first byte.
+  @Test func recordsOfPacketLoggerUnderWay() throws {
+    for (kind, code, type) in [
+      (PacketKind.note, 0xFC, nil), (.kernelLog, 0xF9, nil), (.lmp, 0x0B, nil),
+      (.packetLogger, 0x55, UInt8(0x55)), (.note, 0, nil),
+    ] as [(PacketKind, UInt32, UInt8?)] {
+      var record = CaptureRecord()
+      (record.kind, record.formatCode) = (kind, code)
+      record.time = Timestamp(microseconds: Int64(sampleTime))
+      let packet = [type].compactMap(\.self) + Array("text".utf8)
+      (record.count, record.originalCount) = (packet.count, packet.count)
+      var writer = BtsnoopWriter(.h4, isUnderway: true)
+      var bytes: [UInt8] = []
+      #expect(writer.append(record, packet.span.bytes, to: &bytes))
+      let read = writer.record(bytes, at: 0, after: 0)
+      #expect(read.kind == kind && read.count == packet.count)
+      #expect(read.originalCount == packet.count)
+      // A note without a type gets that of notes.
+      #expect(read.formatCode == (code == 0 ? 0xFC : code))
+      #expect(Array(bytes.suffix(read.count)) == packet)
+      var file = BtsnoopWriter(.h4)
+      #expect(!file.append(record, packet.span.bytes, to: &bytes))
+    }
+  }
+
   @Test func whatAFileCannotHoldIsLeftOut() throws {
     let notes = samples.filter { $0.name.hasPrefix("PacketLogger") }
     try #require(notes.count == 2)

@@ -75,6 +75,44 @@ import Testing
     #expect(recorder.stated.contains("\(try self.packets(path, ofMonitor: true).count) packets, "))
   }
 
+  /// PacketLogger's own records stay as they are in its format, are comments on the next packet in pcapng, and are
+  /// reported with others. The sample begins with two of them.
+  @Test(arguments: ["pklg", "pcapng", "btsnoop"]) func notesOfPacketLogger(_ ending: String) throws
+  {
+    let folder = try TestFolder()
+    let path = folder.path("a.\(ending)")
+    let source = Self.folder.appending(path: "formats/big-endian.pklg").path()
+    let recorder = try RecorderProcess([source, "-w", path], folder)
+    #expect(try recorder.end() == 0, "\(recorder.stated)")
+    guard ending != "pklg" else {
+      let (written, sample) = try (
+        Data(contentsOf: URL(filePath: path)), Data(contentsOf: URL(filePath: source))
+      )
+      #expect(written == sample)
+      return
+    }
+    var comments: [(record: UInt32, texts: [String])] = []
+    let capture = try Capture(path: path)
+    _ = capture.forEachRecord { record, _ in
+      if record.flags.contains(.commented) { comments.append((record.number, capture.comments)) }
+      return true
+    }
+    if ending == "pcapng" {
+      #expect(comments.map(\.record) == [1])
+      #expect(
+        comments.first?.texts == [
+          "PacketLogger config: Controller: hci0 C0:DE:00:00:00:01",
+          "PacketLogger note: Sample capture of hark, two emulated devices",
+        ])
+    } else {
+      #expect(comments.isEmpty)
+      #expect(
+        recorder.stated.contains(
+          "cannot store PacketLogger's own records: 2 records are not written"))
+    }
+    #expect(recorder.stated.contains("64 packets, "))
+  }
+
   /// pcapng with two controllers, in nanoseconds: their packets stay apart, and a format with one controller says what it
   /// leaves out.
   @Test func controllersOfPcapngStayApart() throws {

@@ -21,6 +21,14 @@ def test_wrong_filter(session):
     assert caught.value.code == 64 and isinstance(caught.value, ValueError)
 
 
+def test_options_are_a_list(session):
+    # As a text, each of its letters would be the name of a capture.
+    with pytest.raises(TypeError, match="a list"):
+        list(hark.packets(session, options="--limit 2"))
+    assert len(list(hark.packets(session, options=["--limit", 2]))) == 2
+    assert len(list(hark.packets(os.fsencode(session), options=["--limit", "2"]))) == 2
+
+
 def test_wrong_key_file(session, tmp_path):
     keys = tmp_path / "wrong.harkkeys"
     keys.write_text("nonsense")

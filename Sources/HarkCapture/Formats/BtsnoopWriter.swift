@@ -43,7 +43,7 @@ public struct BtsnoopWriter: Sendable {
   /// How many packets were lost so far, as each following record will say. It wraps as the field does.
   public var drops: UInt32 = 0
   /// Whether H4 records say in bits of their flags that btsnoop does not use what it has no place for: their controller,
-  /// that their direction is not known, and nanoseconds. They are on their way to a file, and are never one.
+  /// that their direction is not known, nanoseconds, and that they are PacketLogger's own. They are on their way to a file, and are never one.
   public let isUnderway: Bool
 
   public init(_ datalink: Datalink, isUnderway: Bool = false) {
@@ -54,6 +54,8 @@ public struct BtsnoopWriter: Sendable {
   /// The bits of the flags of a record that is under way.
   enum Underway {
     static let directionUnknown: UInt32 = 1 << 2
+    /// A record that only PacketLogger has: it begins with its type.
+    static let ofPacketLogger: UInt32 = 1 << 3
     static let nanosecondsShift: UInt32 = 4
     static let nanosecondsMask: UInt32 = 0x3FF
     static let controllerShift: UInt32 = 16
@@ -63,7 +65,8 @@ public struct BtsnoopWriter: Sendable {
   private func underway(_ record: CaptureRecord) -> UInt32 {
     let unknown = record.flags.contains(.directionUnknown) ? Underway.directionUnknown : 0
     let part = (record.time.nanoseconds % 1_000 + 1_000) % 1_000
-    return unknown | UInt32(part) << Underway.nanosecondsShift
+    let own = record.kind.isOfPacketLogger ? Underway.ofPacketLogger : 0
+    return unknown | own | UInt32(part) << Underway.nanosecondsShift
       | UInt32(record.controller) << Underway.controllerShift
   }
 
@@ -79,7 +82,7 @@ public struct BtsnoopWriter: Sendable {
   public func holds(_ record: CaptureRecord) -> Bool {
     switch datalink {
     case .hci: record.kind.isHCI && record.kind != .sco && record.kind != .iso
-    case .h4: record.kind.isHCI || record.kind == .h4
+    case .h4: record.kind.isHCI || record.kind == .h4 || isUnderway && record.kind.isOfPacketLogger
     case .monitor: Self.opcode(record) != nil
     case .ppi, .leLinkLayer, .basebandRadio, .leRadio, .nordicBLE: record.kind == datalink.airKind
     }
@@ -123,6 +126,10 @@ public struct BtsnoopWriter: Sendable {
         received | (record.kind == .command || record.kind == .event ? 2 : 0)
         | (isUnderway ? underway(record) : 0)
       if datalink == .h4, record.kind.isHCI { indicator = record.kind.rawValue }
+      // One of a type without a name has its type in its packet.
+      if isUnderway, record.kind.isOfPacketLogger, record.kind != .packetLogger {
+        indicator = PacketLogger.type(of: record)
+      }
     case .ppi, .leLinkLayer, .basebandRadio, .leRadio, .nordicBLE: flags = 0
     }
     let extra = indicator == nil ? 0 : 1

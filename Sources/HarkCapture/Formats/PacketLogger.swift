@@ -118,6 +118,22 @@ struct PacketLogger: FramedReader {
     }
   }
 
+  /// The type of a record that only PacketLogger has; the one that it had, if it was one of that kind.
+  static func type(of record: CaptureRecord) -> UInt8 {
+    let own = UInt8(truncatingIfNeeded: record.formatCode)
+    if record.kind == .packetLogger || kind(own) == record.kind { return own }
+    return switch record.kind {
+    case .lmp: record.direction == .controllerToHost ? 0x0B : 0x0A
+    case .systemLog: 0xF7
+    case .kernelLog: 0xF8
+    case .error: 0xFA
+    case .power: 0xFB
+    case .config: 0xFD
+    case .newController: 0xFE
+    default: 0xFC
+    }
+  }
+
   static func direction(_ type: UInt8) -> Direction {
     switch type {
     case 0x01, 0x03, 0x09, 0x0B, 0x0D, 0x13: .controllerToHost

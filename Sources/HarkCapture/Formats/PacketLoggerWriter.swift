@@ -27,7 +27,7 @@ struct PacketLoggerWriter: RecordWriter {
     case .acl: 0x02 + received
     case .sco: 0x08 + received
     case .iso: 0x0C + received
-    default: 0xFC
+    default: record.kind.isOfPacketLogger ? PacketLogger.type(of: record) : 0xFC
     }
   }
 }

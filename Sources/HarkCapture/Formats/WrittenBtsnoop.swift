@@ -57,7 +57,9 @@ extension BtsnoopWriter {
     case .hci, .h4:
       record.direction = header.flags & 1 == 1 ? .controllerToHost : .hostToController
       if isUnderway { takeUnderway(&record, header.flags) }
-      if datalink == .h4, header.count > 0 {
+      if isUnderway, header.flags & Underway.ofPacketLogger != 0, header.count > 0 {
+        takeOwn(&record, type: bytes[offset + Self.headerCount])
+      } else if datalink == .h4, header.count > 0 {
         _ = record.takeIndicator(bytes[offset + Self.headerCount])
       } else if header.flags & 2 == 2 {
         record.kind = header.flags & 1 == 1 ? .event : .command
@@ -69,6 +71,16 @@ extension BtsnoopWriter {
       record.formatCode = datalink.rawValue
     }
     return record
+  }
+
+  /// A record that only PacketLogger has.
+  private func takeOwn(_ record: inout CaptureRecord, type: UInt8) {
+    record.formatCode = UInt32(type)
+    let kind = PacketLogger.kind(type)
+    record.kind = kind == .other ? .packetLogger : kind
+    guard kind != .other else { return }
+    record.count -= 1
+    record.originalCount -= 1
   }
 
   private func takeUnderway(_ record: inout CaptureRecord, _ flags: UInt32) {

@@ -27,6 +27,14 @@ public struct RecordOrigin: Sendable {
 }
 
 extension RecordOrigin {
+  /// The comment that a record becomes which PacketLogger uses for a text; nil for other records.
+  public static func note(_ record: CaptureRecord, _ packet: RawSpan) -> String? {
+    guard record.kind.isText,
+      let text = String(validating: packet.array.prefix { $0 != 0 }, as: UTF8.self)
+    else { return nil }
+    let kind = record.kind.name.description.map { $0 == "_" ? " " : $0 }
+    return "PacketLogger \(String(kind)): \(text)"
+  }
   /// What the capture says about the record's source, where that is known.
   var interface: CaptureInfo.Interface? {
     let interfaces = capture.interfaces
@@ -261,11 +269,6 @@ public struct CaptureWriter: Sendable {
 extension RecordWriter {
   /// Whether records are written as those of the Linux monitor.
   fileprivate var isOfMonitor: Bool { (self as? PcapngWriter)?.isMonitor ?? false }
-}
-
-extension PacketKind {
-  /// Whether only PacketLogger has such records.
-  fileprivate var isOfPacketLogger: Bool { isText || self == .lmp || self == .packetLogger }
 }
 
 extension CaptureInfo.Interface {

@@ -53,6 +53,9 @@ public struct PacketColumns: PacketWriter {
   /// The columns of the PSM: the packets of a dynamic channel have that of their channel.
   private var psmColumns: Set<Int> = []
   private var layers = [UInt16](repeating: .max, count: 64)
+  /// Nil if no column shows a part of the line that `hark packets` prints.
+  private var line: PacketLine?
+  private var content: [UInt8] = []
 
   /// The default columns of a table.
   public static let usual = [
@@ -69,6 +72,7 @@ public struct PacketColumns: PacketWriter {
     for path in paths {
       if let field = PacketFrameField(rawValue: path) {
         columns.append(.frame(field))
+        if field.isOfLine { line = line ?? PacketLine() }
         continue
       }
       let fields = all.filter { $0.path == path }
@@ -119,6 +123,12 @@ public struct PacketColumns: PacketWriter {
       for index in 0..<packet.completedCount { find(packet.completed[index].tree, in: index) }
       if !packet.message.isEmpty { find(packet.message.tree, in: Self.message) }
     }
+    if line != nil {
+      var pen = TextPen(reserving: 256)
+      line?.writeContent(packet, bytes, to: &pen)
+      content.removeAll(keepingCapacity: true)
+      unsafe content.append(contentsOf: pen.bytes)
+    }
     if form == .json {
       members(packet, bytes, names, to: &text)
     } else {
@@ -126,7 +136,7 @@ public struct PacketColumns: PacketWriter {
         if index > 0 { text.byte(separator) }
         let start = text.count
         switch columns[index] {
-        case .frame(let field): field.write(packet, names, to: &text)
+        case .frame(let field): frame(field, packet, names, to: &text)
         case .field(let column): values(column, packet, bytes, to: &text)
         }
         if form == .csv { quote(from: start, &text) }
@@ -182,7 +192,7 @@ public struct PacketColumns: PacketWriter {
       let value = text.count
       switch column {
       case .frame(let field):
-        field.write(packet, names, to: &text)
+        frame(field, packet, names, to: &text)
         if text.count > value, !field.isNumber { Self.string(from: value, &text) }
       case .field(let column): elements(column, packet, bytes, to: &text)
       }
@@ -234,6 +244,18 @@ public struct PacketColumns: PacketWriter {
   }
 
   // MARK: Values
+
+  private func frame(
+    _ field: PacketFrameField, _ packet: borrowing PacketReading, _ names: borrowing LinkNames,
+    to text: inout TextPen
+  ) {
+    guard field.isOfLine, let line else { return field.write(packet, names, to: &text) }
+    let end = min(line.contentStart, content.count)
+    let start = text.count
+    let part = field == .info ? end..<content.count : 0..<end
+    for byte in content[part] { text.byte(byte) }
+    while text.count > start, text.last == 0x20 { text.cut(to: text.count - 1) }
+  }
 
   private mutating func find(_ tree: borrowing Tree, in pdu: Int) {
     for index in tree.nodes.indices {

@@ -24,6 +24,8 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
   case related = "frame.related"
   case fragments = "frame.fragments"
   case malformed = "frame.malformed"
+  case protocolName = "frame.protocol"
+  case info = "frame.info"
 
   /// What it is, for the list of fields: as in filters, unless the column has another value.
   public var name: StaticString {
@@ -32,6 +34,8 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
     case .device: "Name or address of the device"
     case .address: "Addresses in the packet, and identities of resolvable private ones"
     case .malformed: "Part that could not be decoded"
+    case .protocolName: "Protocol, as hark packets names it"
+    case .info: "Content in one line, as hark packets prints it"
     case .number, .timeRelative, .timeDelta, .kind, .direction, .directionInferred, .length,
       .originalLength, .controller, .link, .channel, .airChannel, .related, .fragments:
       FilterProperty(rawValue: rawValue)?.description ?? ""
@@ -45,9 +49,12 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
       .airChannel, .related:
       "decimal"
     case .time, .timeRelative, .timeDelta: "float"
-    case .kind, .direction, .device, .address, .fragments, .malformed: "text"
+    case .kind, .direction, .device, .address, .fragments, .malformed, .protocolName, .info: "text"
     }
   }
+
+  /// Whether it is a part of the line that `hark packets` prints.
+  var isOfLine: Bool { self == .protocolName || self == .info }
 
   /// Whether its values are numbers in JSON.
   var isNumber: Bool { form.description != "text" }
@@ -99,6 +106,8 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
         failure = failure ?? packet.completed[index].tree.violation
       }
       if let failure { text.string(failure.description) }
+    // Written by `PacketColumns`, which has the line.
+    case .protocolName, .info: break
     }
   }
 
@@ -119,6 +128,10 @@ public struct PacketFieldUnknown: Error, CustomStringConvertible {
   init(_ path: String) {
     self.path = path
     let wanted = path.lowercased()
+    if let column = Self.columnsOfWireshark[wanted] {
+      nearest = [column]
+      return
+    }
     let distances = PacketFieldList.paths.map {
       (distance: wanted.edits(to: $0.lowercased()), path: $0)
     }
@@ -126,6 +139,14 @@ public struct PacketFieldUnknown: Error, CustomStringConvertible {
     let most = max(1, path.utf8.count / 4)
     nearest = distances.sorted { $0 < $1 }.prefix(3).filter { $0.distance <= most }.map(\.path)
   }
+
+  /// Columns of Wireshark's list of packets.
+  private static let columnsOfWireshark = [
+    "_ws.col.info": "frame.info", "_ws.col.protocol": "frame.protocol",
+    "_ws.col.number": "frame.number", "_ws.col.time": "frame.time_relative",
+    "_ws.col.def_src": "frame.device", "_ws.col.def_dst": "frame.device",
+    "_ws.col.packet_length": "frame.length",
+  ]
 
   public var description: String {
     if path.isEmpty { return "a field name is missing; 'hark fields' lists all of them" }

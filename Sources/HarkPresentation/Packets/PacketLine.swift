@@ -33,6 +33,8 @@ public struct PacketLine: PacketWriter {
   private let roles: [Role]
   /// The nodes chosen for the packet; as long as the longest tree so far.
   private var picks: [Pick] = []
+  /// Where the content last written goes on after the name of the protocol.
+  private(set) var contentStart = 0
   /// By the id of the field that stands for a layer.
   private let colors: [Style.Role?]
 
@@ -116,6 +118,7 @@ public struct PacketLine: PacketWriter {
   public mutating func writeContent(
     _ packet: borrowing PacketReading, _ bytes: RawSpan, to text: inout TextPen
   ) {
+    contentStart = text.count
     if requestedType != nil || packet.row.related != 0 { requestedType = packet.requestedType }
     if packet.completes, let last = Self.lastCompleted(packet) {
       // The highest layer has the most meaning.
@@ -183,6 +186,7 @@ public struct PacketLine: PacketWriter {
       text.append(nameOf: texts[field], isFirst: true)
       text.pad(to: Self.protocolWidth + 1, from: start)
       if color != nil { text.text(Style.end) }
+      contentStart = text.count
     }
     if let stated { return text.printable(String(decoding: stated.text, as: UTF8.self)) }
     let (hasTitle, isMerged) = titles(chosen, tree, bytes, to: &text)

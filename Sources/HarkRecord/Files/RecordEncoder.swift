@@ -8,7 +8,7 @@ struct RecordEncoder {
   private(set) var bytes: [UInt8] = []
   /// Where each of them ends.
   private(set) var ends: [Int] = []
-  /// Records that the file has no place for.
+  /// Records that are none of the file: it has no place for them, or they are comments.
   private(set) var leftOut = 0
   private let chunks: BtsnoopWriter
   /// Whether the file is btsnoop, too, and holds all that its records say.
@@ -17,6 +17,10 @@ struct RecordEncoder {
   private let isBtsnoop: Bool
   private var writer: CaptureWriter
   private let origin: RecordOrigin
+  /// Texts of PacketLogger, which are comments on the next packet in pcapng.
+  private var notes: [String] = []
+  private var lostNotes = 0
+  private static let mostNotes = 256
   /// The cumulative drops of the last record, and of the last record of the file before.
   private var lastDrops: UInt32 = 0
   private var baseDrops: UInt32 = 0
@@ -35,7 +39,13 @@ struct RecordEncoder {
   }
 
   /// What is to be said at the end of what the files could not hold.
-  var losses: [String] { writer.losses.sentences }
+  var losses: [String] {
+    let count = notes.count + lostNotes
+    let texts = count == 1 ? "text" : "texts"
+    return writer.losses.sentences
+      + (count == 0
+        ? [] : ["\(count) \(texts) of PacketLogger without a packet after it: not written"])
+  }
 
   /// What the file begins with.
   /// - Parameter state: btsnoop records that are to be its first.
@@ -60,6 +70,7 @@ struct RecordEncoder {
   func room(for header: BtsnoopWriter.Header) -> Int {
     // In pcapng an interface may have to be described first.
     (isBtsnoop ? BtsnoopWriter.headerCount : 256) + header.count
+      + notes.reduce(0) { $0 + $1.utf8.count + 8 }
   }
 
   /// Appends the record at `offset` of a chunk.
@@ -74,10 +85,31 @@ struct RecordEncoder {
     } else {
       let record = chunks.record(chunk, at: offset, after: lastDrops)
       let packet = chunk.raw.extracting((end - record.count)..<end)
-      if !writer.append(record, packet, origin, to: &bytes) { leftOut += 1 }
+      append(record, packet)
     }
     lastDrops = header.drops
     if bytes.count > start { ends.append(bytes.count) }
+  }
+
+  private mutating func append(_ record: CaptureRecord, _ packet: RawSpan) {
+    if writer.output == .pcapng, takeNote(record, packet) {
+      leftOut += 1
+    } else if notes.isEmpty || !writer.canHold(record, of: origin.capture) {
+      if !writer.append(record, packet, origin, to: &bytes) { leftOut += 1 }
+    } else {
+      var origin = origin
+      origin.comments = notes
+      notes.removeAll()
+      if !writer.append(record, packet, origin, to: &bytes) { leftOut += 1 }
+    }
+  }
+
+  /// Keeps a text of PacketLogger for the next packet.
+  /// - Returns: False if it is no text.
+  private mutating func takeNote(_ record: CaptureRecord, _ packet: RawSpan) -> Bool {
+    guard let note = RecordOrigin.note(record, packet) else { return false }
+    if notes.count < Self.mostNotes { notes.append(note) } else { lostNotes += 1 }
+    return true
   }
 
   /// The last end of a record that is at `limit` or before it; `start` without one.

@@ -38,7 +38,8 @@ final class PacketSearch: FilterSearch {
 
     /// Processes the next step of the input; false if there is none yet.
     func step() -> Bool {
-      let goesOn = replay.step(before: { _, _ in }) { _, _, session in
+      let goesOn = replay.step { _, _ in
+      } after: { _, _, session in
         messages?.take(session)
         guard marks != nil else { return }
         for event in session.events {

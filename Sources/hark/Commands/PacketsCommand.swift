@@ -81,6 +81,7 @@ struct PacketsCommand: ParsableCommand {
 
   mutating func validate() throws {
     try filtering.compile(and: presets.filters + times.filters())
+    try FilterOptions.refuseFilters(among: capture.captures)
     if !columns.isEmpty, format == .text {
       throw ValidationError("-e prints a table or JSON: use --format tsv, csv or json")
     }

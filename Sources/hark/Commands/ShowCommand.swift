@@ -126,9 +126,11 @@ struct ShowCommand: ParsableCommand {
     try out.flush()
     if let first = missing.first, let last = missing.last {
       let count = reading.session.packets.count
+      let missed =
+        last > first
+        ? "there are no packets \(first) to \(last)" : "there is no packet \(first)"
       Console.complain(
-        "\(reading.capture.name): there "
-          + (last > first ? "are no packets \(first) to \(last); " : "is no packet \(first); ")
+        "\(reading.capture.name): \(missed); "
           + (count == 0 ? "the capture has no packets" : "the packets are 1 to \(count)"))
       throw ExitCode.validationFailure
     }

@@ -65,6 +65,7 @@ struct TimelineCommand: ParsableCommand {
 
   mutating func validate() throws {
     try web.check(output)
+    try FilterOptions.refuseFilters(among: capture.captures)
     if capture.captures.isEmpty {
       guard !internet.apns.isEmpty else {
         throw ValidationError("missing expected argument '<captures>'")

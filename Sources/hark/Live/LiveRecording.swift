@@ -81,11 +81,11 @@ final class LiveRecording {
   private var bytes: [UInt8] = []
   private var leftOut = 0
 
-  /// The format sent to hark-record: btsnoop, or pcapng for what btsnoop cannot store: over-the-air packets, several
-  /// controllers outside of the monitor, unknown directions.
+  /// The format sent to hark-record: btsnoop, or another one for what btsnoop cannot store: PacketLogger for its own
+  /// records, pcapng for over-the-air packets, several controllers outside of the monitor, unknown directions.
   private enum Writer {
     case btsnoop(BtsnoopWriter)
-    case pcapng(CaptureWriter, CaptureInfo)
+    case other(CaptureWriter, CaptureInfo)
   }
 
   /// - Parameter source: The source, which must not be overwritten.
@@ -135,10 +135,13 @@ final class LiveRecording {
     program = try RecorderProgram(["-"] + arguments, input: output)
     close(output)
     let isMore = capture.format == "pcapng" || capture.lacksDirections
-    if capture.contentOtherThanHCI == .air || isMore && !capture.isOfMonitor {
-      let writer = CaptureWriter(.pcapng, of: [capture], application: "hark \(Hark.version)")
+    let isAir = capture.contentOtherThanHCI == .air
+    if isAir || capture.isOfPacketLogger || isMore && !capture.isOfMonitor {
+      let writer = CaptureWriter(
+        capture.isOfPacketLogger ? .packetLogger : .pcapng, of: [capture],
+        application: "hark \(Hark.version)")
       writer.begin(to: &bytes)
-      self.writer = .pcapng(writer, capture)
+      self.writer = .other(writer, capture)
     } else {
       let writer = BtsnoopWriter(capture.isOfMonitor ? .monitor : .h4)
       bytes += writer.fileHeader
@@ -157,10 +160,10 @@ final class LiveRecording {
     case .btsnoop(var writer):
       isHeld = writer.append(record, packet, to: &bytes)
       self.writer = .btsnoop(writer)
-    case .pcapng(var writer, let info):
+    case .other(var writer, let info):
       isHeld = writer.append(
         record, packet, RecordOrigin(info, controller: record.controller), to: &bytes)
-      self.writer = .pcapng(writer, info)
+      self.writer = .other(writer, info)
     case nil: break
     }
     if !isHeld { leftOut += 1 }
@@ -173,9 +176,9 @@ final class LiveRecording {
     case .btsnoop(var writer):
       writer.drops &+= record.dropped
       self.writer = .btsnoop(writer)
-    case .pcapng(var writer, let info):
+    case .other(var writer, let info):
       writer.skip(record)
-      self.writer = .pcapng(writer, info)
+      self.writer = .other(writer, info)
     case nil: break
     }
   }

@@ -122,7 +122,7 @@ final class LiveSource {
       let isReported = recorder.map { $0.program.end() != 0 } ?? false
       if waitPolicy.isOver { throw ExitCode.success }
       if !isReported {
-        Console.complain(isUnknown ? "\(endpoint.name): \(Self.unknown)" : "\(error)")
+        Console.complain(isUnknown ? "\(endpoint.name): \(unknown)" : "\(error)")
         if recorder == nil, format == nil, error.offset == 0 {
           Console.complain(
             "the stream format cannot be detected: name it with --as; see 'hark live --help'")
@@ -138,8 +138,12 @@ final class LiveSource {
   }
 
   /// As hark-record has it.
-  private static let unknown =
-    "cannot open: no such device or file; 'hark live --list' shows the devices"
+  private var unknown: String {
+    let words = ["iphone", "ipad", "ios", "android", "adb", "pixel", "galaxy", "usb"]
+    return words.contains(endpoint.name.lowercased())
+      ? "cannot open: no such device or file; did you mean '\(Phone.name)'?"
+      : "cannot open: no such device or file; 'hark live --list' shows the devices"
+  }
 
   /// The sockets that may still be created, with or without a page.
   func network(isServing: Bool) -> Sandbox.Network {

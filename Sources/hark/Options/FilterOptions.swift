@@ -1,4 +1,5 @@
 import ArgumentParser
+import HarkCapture
 import HarkCore
 import HarkDissection
 import HarkFilter
@@ -62,6 +63,15 @@ struct FilterOptions: ParsableArguments {
       throw ValidationError("\(error)")
     }
     for id in compiled?.filter.texts(of: .rule) ?? [] { _ = try RuleOptions.rule(id) }
+  }
+
+  /// Stops where a filter stands among the captures, as tshark takes it.
+  static func refuseFilters(among captures: [String]) throws {
+    guard captures.count > 1 else { return }
+    for text in captures.dropFirst()
+    where !text.contains("/") && !WholeFile.exists(text) && (try? Filter(text)) != nil {
+      throw ValidationError("there is no file '\(text)'; to filter, use -Y '\(text)'")
+    }
   }
 
   /// Stops where something is asked for that is known only when the packet is written or has gone: what events

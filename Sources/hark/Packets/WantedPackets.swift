@@ -33,10 +33,16 @@ enum PacketNumbers {
 struct WantedPackets {
   /// In order.
   private(set) var frames: [FrameEvents]
+  /// Where each is in `frames`.
+  private let places: [UInt32: Int]
   /// The first that was not read yet.
   private var next = 0
 
-  init(_ numbers: [UInt32]) { frames = numbers.map { FrameEvents(PacketID($0)) } }
+  /// - Parameter numbers: In order, each once.
+  init(_ numbers: [UInt32]) {
+    frames = numbers.map { FrameEvents(PacketID($0)) }
+    places = Dictionary(uniqueKeysWithValues: zip(numbers, 0...))
+  }
 
   /// Takes what happened with the record indexed last, or after the last one.
   mutating func take(_ session: borrowing Session, _ record: RawSpan) {
@@ -46,13 +52,17 @@ struct WantedPackets {
       own = next
       next += 1
     }
-    // A packet before may be a part of a message that ends here; each takes what concerns it.
-    let isNews =
-      session.messages.contains { $0.tree != nil }
-      || session.events.contains { event in
-        if case .accessory = event.content { true } else { false }
+    // Packets before may be parts of a message that ends here.
+    var others: Set<Int> = []
+    for event in session.events {
+      guard case .accessory(let event) = event.content else { continue }
+      for frame in event.frames { if let place = places[frame.number] { others.insert(place) } }
+    }
+    for message in session.messages {
+      for frame in message.tree?.frames ?? [] {
+        if let place = places[frame.number] { others.insert(place) }
       }
-    guard isNews else { return }
-    for index in 0..<next where index != own { frames[index].take(session, record) }
+    }
+    for place in others where place != own { frames[place].take(session, record) }
   }
 }

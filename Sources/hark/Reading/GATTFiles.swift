@@ -29,10 +29,11 @@ enum GATTFiles {
   /// Reads the names that files give to UUIDs, before anything else asks for a name. Redaction ignores them, as it ignores
   /// the rest of a library: what has a name of its own would count as known, and stay.
   static func loadNames(for arguments: [String]) {
-    guard arguments.dropFirst().first != RedactCommand.configuration.commandName,
+    let paths = paths(in: arguments)
+    guard !paths.isEmpty, arguments.dropFirst().first != RedactCommand.configuration.commandName,
       !arguments.contains(where: { isRedaction($0) })
     else { return }
-    for path in paths(in: arguments) {
+    for path in paths {
       for file in Directory.isFolder(path) ? files(in: path) : [path] {
         guard !Directory.isSpecial(file), isObject(file),
           let bytes = try? WholeFile.read(file, most: longest),

@@ -51,11 +51,8 @@ struct HeldRecords {
   /// Takes a record that PacketLogger, which has no comments, uses for a text, as a comment on the next packet.
   /// - Returns: False if it is no such record, or the output has no comments.
   private mutating func takeNote(_ record: CaptureRecord, _ bytes: RawSpan) -> Bool {
-    guard keepsNotes, record.kind.isText,
-      let text = String(validating: bytes.array.prefix { $0 != 0 }, as: UTF8.self)
-    else { return false }
-    let kind = record.kind.name.description.map { $0 == "_" ? " " : $0 }
-    notes.append("PacketLogger \(String(kind)): \(text)")
+    guard keepsNotes, let note = RecordOrigin.note(record, bytes) else { return false }
+    notes.append(note)
     return true
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HarkCore
 import HarkPlatform
 
 /// Reports mistakes on the command line, which all commands do alike: what is wrong, then where to look.
@@ -30,7 +31,19 @@ enum CommandLineMistake {
     let option = String(text.dropFirst(start.count).prefix { $0 != "'" })
     let word = arguments.dropFirst().first ?? ""
     let command = word.hasPrefix("-") ? "" : word
-    return FamiliarWords.option(option, of: command).map { "\(start)\(option)'; \($0)" }
+    let known = "\(start)\(option)'"
+    if let instead = FamiliarWords.option(option, of: command) { return "\(known); \(instead)" }
+    // The argument parser also suggests what is another word.
+    guard let advice = text.firstRange(of: "; did you mean '") else { return nil }
+    let (wanted, near) = (
+      name(option), name(String(text[advice.upperBound...].prefix { $0 != "'" }))
+    )
+    return wanted.edits(to: near) * 2 > wanted.utf8.count ? known : nil
+  }
+
+  /// An option without its hyphens.
+  private static func name(_ option: String) -> String {
+    String(option.drop { $0 == "-" })
   }
 
   /// Ends with what is wrong with the command line, and where to look.

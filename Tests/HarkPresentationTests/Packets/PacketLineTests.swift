@@ -45,6 +45,35 @@ import Testing
     lines(packets).map { String($0.dropFirst(39)) }
   }
 
+  /// The same in columns. Core Specification, Vol 4, Part E, 7.3.2.
+  @Test func columns() throws {
+    var session = Session()
+    session.keepsFields = true
+    var packet = PacketReading()
+    var columns = try PacketColumns(["frame.number", "frame.protocol", "frame.info"])
+    var json = try PacketColumns(["frame.info", "frame.protocol"], as: .json)
+    let names = LinkNames()
+    var text = TextPen(reserving: 1_024)
+    columns.header(to: &text)
+    let bytes: [UInt8] = [0x03, 0x0C, 0x00]
+    var record = CaptureRecord()
+    record.kind = .command
+    (record.count, record.originalCount) = (3, 3)
+    session.index(record, bytes.raw)
+    packet.read(record, bytes.raw, &session)
+    columns.write(packet, bytes.raw, names, to: &text)
+    json.write(packet, bytes.raw, names, to: &text)
+    let written = unsafe String(decoding: text.bytes, as: UTF8.self)
+    #expect(
+      written == """
+        frame.number\tframe.protocol\tframe.info
+        1\tHCI Command\tHCI_Reset
+        {"frame.info":"HCI_Reset","frame.protocol":"HCI Command"}
+
+        """)
+    #expect(PacketFieldUnknown("_ws.col.Info").nearest == ["frame.info"])
+  }
+
   /// tshark marks such a record as malformed too.
   @Test func recordsWithoutAPacketAreMalformed() {
     let reported = lines([

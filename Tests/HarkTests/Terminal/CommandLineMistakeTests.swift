@@ -12,10 +12,12 @@ import Testing
     // The argument parser's own.
     ("info S --nokeys", "unknown option '--nokeys'; did you mean '--keys'?", "info"),
     ("info S --zzzzzzzz", "unknown option '--zzzzzzzz'", "info"),
+    ("live - --from 1", "unknown option '--from'", "live"),
     // Of other programs.
     ("packets -r S", "unknown option '-r'; name the capture without an option", "packets"),
     ("findings S --json", "unknown option '--json'; use '--format json'", "findings"),
     ("packets S -c 5", "unknown option '-c'; use '--limit'", "packets"),
+    ("packets S att", "there is no file 'att'; to filter, use -Y 'att'", "packets"),
     (
       "packets S -V", "unknown option '-V'; 'hark show CAPTURE NUMBER' shows packets in full",
       "packets"

@@ -90,6 +90,14 @@ def _callers_level() -> int:
 
 def path_arguments(captures: "str | os.PathLike[str] | Sequence[str | os.PathLike[str]]") -> list[str]:
     """Captures as arguments, none of which is read as an option."""
-    paths = [captures] if isinstance(captures, (str, os.PathLike)) else captures
-    names = [os.fspath(path) for path in paths]
+    paths = [captures] if isinstance(captures, (str, bytes, os.PathLike)) else captures
+    names = [os.fsdecode(path) for path in paths]
     return [os.path.join(".", name) if name.startswith("-") else name for name in names]
+
+
+def option_arguments(options: Sequence[str]) -> list[str]:
+    """Options as arguments; numbers among them as digits."""
+    # Each of its letters would be an argument.
+    if isinstance(options, (str, bytes)):
+        raise TypeError("options is a list with an element for each word, such as ['--limit', '10']")
+    return [str(option) for option in options]

@@ -66,7 +66,7 @@ def info(
 def _rows(
     command: str, captures: Captures, filter: str | None, keys: Path | None, options: Sequence[str], strict: bool,
 ) -> Iterator[dict[str, Any]]:
-    arguments = [command, *process.path_arguments(captures), "--format", "json", *options]
+    arguments = [command, *process.path_arguments(captures), "--format", "json", *process.option_arguments(options)]
     if filter is not None:
         arguments += ["-Y", filter]
     if keys is not None:
