@@ -62,6 +62,8 @@ public struct CaptureGathering: Sendable {
 
   private mutating func keep(_ new: [Timeline.Line]) {
     for line in new {
+      var line = line
+      if line.lane == .note { line = line.saying(CommentedKeys.masked(line.text), line.severity) }
       let isRoom = lines.count < Self.mostLines
       if isRoom || line.matters && lines.count < 2 * Self.mostLines {
         lines.append(line)
@@ -131,7 +133,7 @@ public struct CaptureGathering: Sendable {
   ) -> ReportedCapture {
     findings.finish(session)
     var limits = report.limits(session, info)
-    if isRedacted { Self.replaceRemarks(onKeys: &limits) }
+    if isRedacted { Self.replaceRemarks(onKeys: &limits) } else { Self.remark(onComments: &limits) }
     for (conversation, index) in exchangeAt {
       exchanges[index].device = label(of: conversation, session)
     }
@@ -149,7 +151,8 @@ public struct CaptureGathering: Sendable {
       start: session.counts.firstTime,
       facts: report.facts(info, session).map {
         let counts = $0.label == OriginalCapture.messages ? original?.messageCounts : nil
-        return ReportedCapture.Fact(label: $0.label, text: counts ?? $0.text)
+        return ReportedCapture.Fact(
+          label: $0.label, text: CommentedKeys.masked(counts ?? $0.text))
       } + (hash.map { [ReportedCapture.Fact(label: "SHA-256", text: $0)] } ?? []),
       limits: limits.map(\.text), damage: end.damages.map(\.description),
       devices: devices(session), exchanges: exchanges, findings: sorted,
@@ -174,6 +177,16 @@ public struct CaptureGathering: Sendable {
         "keys-replaced",
         "hark replaced the keys in the capture; the replacements decrypt no other capture."
       ))
+  }
+
+  /// Outputs show comments as they are, but reports leave keys out.
+  private static func remark(onComments limits: inout [CaptureReport.Limit]) {
+    for index in limits.indices where limits[index].kind == "key-in-comment" {
+      limits[index] = (
+        "key-in-comment",
+        "Comments in the capture seem to contain keys. The report shows [key] in their place; the capture has them."
+      )
+    }
   }
 
   /// - Returns: How many of the findings cannot be reported.
