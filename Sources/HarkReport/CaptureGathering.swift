@@ -63,7 +63,9 @@ public struct CaptureGathering: Sendable {
   private mutating func keep(_ new: [Timeline.Line]) {
     for line in new {
       var line = line
-      if line.lane == .note { line = line.saying(CommentedKeys.masked(line.text), line.severity) }
+      if line.lane == .note || line.lane == .app {
+        line = line.saying(CommentedKeys.masked(line.text), line.severity)
+      }
       let isRoom = lines.count < Self.mostLines
       if isRoom || line.matters && lines.count < 2 * Self.mostLines {
         lines.append(line)

@@ -142,8 +142,12 @@ private struct WideCharacterCounts {
   /// - Returns: Whether the unit is one of the same script.
   mutating func take(_ unit: UInt32) -> Bool {
     let next = NumberTexts.script(of: unit)
-    guard next >= 0, script == 0 || next == 0 || next == script,
-      let category = Unicode.Scalar(unit)?.properties.generalCategory
+    guard next >= 0, script == 0 || next == 0 || next == script else { return false }
+    // Most random units are these, and looking all of them up would take long.
+    let isOfIdeographs = next == NumberTexts.japanese || next == NumberTexts.hangul
+    guard
+      let category =
+        isOfIdeographs ? .otherLetter : Unicode.Scalar(unit)?.properties.generalCategory
     else { return false }
     if next > 0 {
       switch category {
