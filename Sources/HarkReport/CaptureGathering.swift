@@ -156,7 +156,7 @@ public struct CaptureGathering: Sendable {
         return ReportedCapture.Fact(
           label: $0.label, text: CommentedKeys.masked(counts ?? $0.text))
       } + (hash.map { [ReportedCapture.Fact(label: "SHA-256", text: $0)] } ?? []),
-      limits: limits.map(\.text), damage: end.damages.map(\.description),
+      limits: limits.map(\.text), damage: Self.damage(end),
       devices: devices(session), exchanges: exchanges, findings: sorted,
       findingsOmitted: findings.omitted,
       undecided: findings.undecided, lines: lines, linesLeftOut: linesLeftOut,
@@ -179,6 +179,11 @@ public struct CaptureGathering: Sendable {
         "keys-replaced",
         "hark replaced the keys in the capture; the replacements decrypt no other capture."
       ))
+  }
+
+  private static func damage(_ end: CaptureEnd) -> [String] {
+    guard end.status == .damaged, end.damages.isEmpty else { return end.damages.map(\.description) }
+    return ["The capture is damaged; the redacted copy has the packets that hark could read."]
   }
 
   /// Outputs show comments as they are, but reports leave keys out.
