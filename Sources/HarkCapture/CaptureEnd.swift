@@ -31,6 +31,9 @@ public struct CaptureEnd: Sendable, Equatable {
           ? "nothing precedes it"
           : records == 1
             ? "hark read the record before it" : "hark read the \(records) records before it")
+    // Of a copy without the damaged places.
+    case .damaged where damageCount == 0:
+      "damaged; \(records) \(records == 1 ? "record was" : "records were") read"
     case .damaged:
       "damaged in \(damageCount) \(damageCount == 1 ? "place" : "places"); first: "
         + "\(damages.first.map { "\($0)" } ?? "unknown"); \(records) \(records == 1 ? "record was" : "records were") read"

@@ -84,11 +84,12 @@ public struct Redaction: Sendable {
     }
   }
 
-  /// - Parameter keep: Called with the capture if it is damaged.
+  /// - Parameter keep: Called with the capture if it is damaged, or may be.
   private func redact(
     _ packets: inout PacketBytes, _ isCompressed: Bool, _ isOfReport: Bool, _ logs: [CaptureBytes],
     keepingDamaged keep: (CaptureBytes) -> Void
   ) throws -> Redacted {
+    if packets.isFramed { keep(packets.original) }
     let before = shown(by: try packets.file(of: packets.bytes).bytes, packets.name)
     let pseudonyms = Pseudonyms(hash: map.hash, level: level, escaped: packets.escaped)
     var gathering = PersonalDataCollector(
@@ -112,9 +113,7 @@ public struct Redaction: Sendable {
       if record == nil { gathering.takeSecretPackets(session) }
     }
     guard end.records > 0 || !isOfReport else { throw RedactionError.withoutPackets(packets.name) }
-    if end.status == .damaged, end.records > 0 {
-      keep(CaptureBytes(try packets.file(of: packets.bytes).bytes, name: packets.name))
-    }
+    if end.status == .damaged, end.records > 0 { keep(packets.original) }
     if !packets.isFramed { gathering.takeContainer(rows) }
     if level == .share { gathering.takeFormsInKeptBytes() }
     let rewritings = logs.map { LogRewriting($0, &gathering.table, level, isAlone: false) }
@@ -356,16 +355,20 @@ public struct Redaction: Sendable {
     var session = Session(keys: keys, framings: framings)
     session.keepsFields = true
     var reading = PacketReading()
-    let end = try source.forEachRecord { record, bytes in
+    let end = try source.forEachRecord { record, packet in
       var record = record
-      if packets.isFramed { record.offset = Int64(place) }
+      if packets.isFramed {
+        try packets.expect(packet, at: place)
+        record.offset = Int64(place)
+      }
       place += record.count
-      session.index(record, bytes)
-      reading.read(record, bytes, &session)
+      session.index(record, packet)
+      reading.read(record, packet, &session)
       try body(session, record, reading)
       session.dropEvents()
       return true
     }
+    try packets.expectEnd(at: place)
     session.finish()
     try body(session, nil, reading)
     return end

@@ -62,6 +62,10 @@ public struct CaptureGathering: Sendable {
 
   private mutating func keep(_ new: [Timeline.Line]) {
     for line in new {
+      var line = line
+      if line.lane == .note || line.lane == .app {
+        line = line.saying(CommentedKeys.masked(line.text), line.severity)
+      }
       let isRoom = lines.count < Self.mostLines
       if isRoom || line.matters && lines.count < 2 * Self.mostLines {
         lines.append(line)
@@ -131,7 +135,7 @@ public struct CaptureGathering: Sendable {
   ) -> ReportedCapture {
     findings.finish(session)
     var limits = report.limits(session, info)
-    if isRedacted { Self.replaceRemarks(onKeys: &limits) }
+    if isRedacted { Self.replaceRemarks(onKeys: &limits) } else { Self.remark(onComments: &limits) }
     for (conversation, index) in exchangeAt {
       exchanges[index].device = label(of: conversation, session)
     }
@@ -149,9 +153,10 @@ public struct CaptureGathering: Sendable {
       start: session.counts.firstTime,
       facts: report.facts(info, session).map {
         let counts = $0.label == OriginalCapture.messages ? original?.messageCounts : nil
-        return ReportedCapture.Fact(label: $0.label, text: counts ?? $0.text)
+        return ReportedCapture.Fact(
+          label: $0.label, text: CommentedKeys.masked(counts ?? $0.text))
       } + (hash.map { [ReportedCapture.Fact(label: "SHA-256", text: $0)] } ?? []),
-      limits: limits.map(\.text), damage: end.damages.map(\.description),
+      limits: limits.map(\.text), damage: Self.damage(end),
       devices: devices(session), exchanges: exchanges, findings: sorted,
       findingsOmitted: findings.omitted,
       undecided: findings.undecided, lines: lines, linesLeftOut: linesLeftOut,
@@ -174,6 +179,21 @@ public struct CaptureGathering: Sendable {
         "keys-replaced",
         "hark replaced the keys in the capture; the replacements decrypt no other capture."
       ))
+  }
+
+  private static func damage(_ end: CaptureEnd) -> [String] {
+    guard end.status == .damaged, end.damages.isEmpty else { return end.damages.map(\.description) }
+    return ["The capture is damaged; the redacted copy has the packets that hark could read."]
+  }
+
+  /// Outputs show comments as they are, but reports leave keys out.
+  private static func remark(onComments limits: inout [CaptureReport.Limit]) {
+    for index in limits.indices where limits[index].kind == "key-in-comment" {
+      limits[index] = (
+        "key-in-comment",
+        "Comments in the capture seem to contain keys. The report shows [key] in their place; the capture has them."
+      )
+    }
   }
 
   /// - Returns: How many of the findings cannot be reported.

@@ -78,9 +78,11 @@ import Testing
   }
 
   @Test(arguments: RedactionLevel.allCases) func coordinates(_ level: RedactionLevel) throws {
-    let line = "Nov 14 22:13:21 mac bluetoothd[312]: lat=52.51, lon: -13.37 of 48 at -61 dBm\n"
+    let line =
+      "Nov 14 22:13:21 mac bluetoothd[312]: lat=52.51, lon: -13.37 of 48 at -61 dBm, at 59.33, 18.06\n"
     let text = try redact(line, level).text
-    #expect(!text.contains("52.51") && !text.contains("13.37"), "\(text)")
+    #expect(
+      !text.contains("52.51") && !text.contains("13.37") && !text.contains("59.33"), "\(text)")
     #expect(text.contains(" 48 ") && text.contains("-61"), "\(text)")
   }
 

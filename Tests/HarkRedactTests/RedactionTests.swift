@@ -71,6 +71,28 @@ import Testing
     #expect(redacted.list.bytes.reduce(0) { $0 + $1.count } == redacted.bytes.count)
   }
 
+  /// The command, a report and an export say that the original is damaged.
+  @Test func damagedFirstBlockOutputs() throws {
+    let folder = try TestFolder()
+    var bytes = try Samples.read("eatt-session/eatt-session.pcapng").bytes
+    bytes[4] &+= 4
+    let capture = folder.path("damaged.pcapng")
+    try Data(bytes).write(to: URL(filePath: capture))
+    let redacted = folder.path("redacted.pcapng")
+    let run = try HarkProgram.run("redact", capture, redacted, "--format", "json")
+    #expect(run.code == 2 && run.text.contains("\"rewritten\":true"))
+    #expect(run.stated.contains { $0.contains("the redacted capture is a new file") })
+    #expect(try HarkProgram.run("info", redacted).code == 0)
+    let report = folder.path("report.md")
+    #expect(try HarkProgram.run("report", capture, "--redact", "-o", report).code == 2)
+    #expect(try String(contentsOfFile: report, encoding: .utf8).contains("The capture is damaged"))
+    let tables = folder.path("tables")
+    let export = try HarkProgram.run(
+      "export", capture, tables, "--format", "jsonl", "--redact", "strict", "--map",
+      folder.path("map"))
+    #expect(export.code == 2)
+  }
+
   /// With one map, another capture has the same pseudonyms; with another, others.
   @Test func map() throws {
     let first = try redact(Samples.read("pebble-session/pebble-session.btsnoop"))

@@ -46,6 +46,32 @@ import Testing
     #expect(redacted.list.resizedRecords < 10)
   }
 
+  /// With bytes too many in a header, records begin elsewhere, and once bytes between frames are overwritten, others are read:
+  /// nothing of a name stays, wherever the bytes are.
+  @Test(arguments: [MadeCapture.Container.h5, .bcsp], RedactionLevel.allCases)
+  func damaged(_ container: MadeCapture.Container, _ level: RedactionLevel) throws {
+    let name = Array("Zubrikanda Quorv".utf8)
+    var capture = MadeCapture(container)
+    // Core Specification, Vol 4, Part E, 7.7.65.1; Vol 3, Part F, 3.4.4
+    capture.event(0x3E, [1, 0, 0x40, 0, 0, 1, 9, 8, 7, 6, 5, 0xC4, 24, 0, 0, 0, 0x48, 0, 0])
+    capture.l2cap(4, [8, 0x30, 0, 0xFF, 0xFF, 3, 0x28], isReceived: false)
+    capture.l2cap(4, [9, 7, 0x30, 0, 2, 0x31, 0, 0, 0x2A])
+    capture.l2cap(4, [0x0A, 0x31, 0], isReceived: false)
+    capture.l2cap(4, [0x0B] + name)
+    capture.l2cap(4, [0x1B, 0x31, 0] + name)
+    let added: [UInt8] = [0xB7, 0xAD, 0x5A, 0xB3, 0xCB, 0xD1, 0xAF, 0x3F]
+    for place in stride(from: 16, to: 70, by: 3) {
+      let file = Array(capture.bytes[..<place]) + added + capture.bytes[place...]
+      guard let redacted = try? redact(CaptureBytes(file, name: "damaged.btsnoop"), level) else {
+        continue
+      }
+      let left = Haystack(redacted.bytes)
+      for start in 0...(name.count - 6) {
+        #expect(!left.holds(Array(name[start..<(start + 6)])), "with bytes at \(place)")
+      }
+    }
+  }
+
   /// A frame may be in several records, and a check that was wrong stays wrong.
   @Test func parts() throws {
     var capture = MadeCapture(.h5)

@@ -13,12 +13,12 @@ public struct DeflatedStream {
 
   /// Whether bytes begin with a header that zlib or gzip writes. RFC 1950, 2.2; RFC 1952, 2.3.1
   public static func begins(_ bytes: ArraySlice<UInt8>) -> Bool {
-    let head = Array(bytes.prefix(3))
-    guard head.count == 3 else { return false }
-    if head == [0x1F, 0x8B, 8] { return true }
-    // Deflate with a window of up to 32 KiB, and no dictionary.
-    return head[0] & 0x0F == 8 && head[0] >> 4 <= 7 && head[0] >> 4 >= 2 && head[1] & 0x20 == 0
-      && (Int(head[0]) << 8 | Int(head[1])) % 31 == 0
+    guard bytes.count >= 3 else { return false }
+    let (first, second) = (bytes[bytes.startIndex], bytes[bytes.startIndex + 1])
+    if first == 0x1F { return second == 0x8B && bytes[bytes.startIndex + 2] == 8 }
+    // Deflate with a window of 1 to 32 KiB, and no dictionary.
+    return first & 0x0F == 8 && 2...7 ~= first >> 4 && second & 0x20 == 0
+      && (Int(first) << 8 | Int(second)) % 31 == 0
   }
 
   /// Nil if it unpacks to nothing.

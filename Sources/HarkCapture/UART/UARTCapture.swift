@@ -12,7 +12,8 @@ public struct UARTCapture: Sendable {
   /// Bytes that are sent as two.
   public let escaped: Set<UInt8>
 
-  private let file: [UInt8]
+  /// The capture as it is.
+  public let file: [UInt8]
   private let name: String
 
   /// - Returns: Nil if it is another capture.

@@ -101,7 +101,7 @@ public struct CaptureReport: Sendable {
     case .iap2(.iap1): if let link = event.link { tally.iap1.insert(link) }
     case .iap2(.synchronization): if let link = event.link { tally.iap2.insert(link) }
     case .capture(.note(let note)) where note.source == "comment":
-      if Self.holdsKey(note.text) { tally.commentedKeys += 1 }
+      if CommentedKeys.holds(note.text) { tally.commentedKeys += 1 }
     case .accessory(let event): note(event)
     case .app(let event):
       if event.kind == .clock { tally.appClocks.append(event) } else { tally.appEvents += 1 }
@@ -117,15 +117,6 @@ public struct CaptureReport: Sendable {
 
   /// Report, Boot Keyboard Input Report, Boot Mouse Input Report.
   private static let inputs: Set<UInt16> = [0x2A4D, 0x2A22, 0x2A33]
-
-  /// Whether a comment mentions a key and has enough hexadecimal digits for one, 16 bytes.
-  static func holdsKey(_ comment: String) -> Bool {
-    let words = comment.lowercased().split { !$0.isLetter && !$0.isNumber }
-    let speaksOfKeys = words.contains {
-      $0.hasSuffix("key") || ["sk", "ltk", "irk", "csrk"].contains($0)
-    }
-    return speaksOfKeys && words.contains { $0.count >= 32 && $0.allSatisfy(\.isHexDigit) }
-  }
 
   private mutating func note(_ event: AccessoryEvent) {
     tally.vendorFramings.insert(event.framing)

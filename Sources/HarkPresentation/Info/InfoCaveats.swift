@@ -362,7 +362,7 @@ extension CaptureReport {
     let comments =
       tally.commentedKeys
       + (capture.sections.flatMap(\.comments) + capture.interfaces.flatMap(\.comments))
-      .count(where: Self.holdsKey)
+      .count(where: CommentedKeys.holds)
     if comments > 0 {
       findings.append(
         CaptureCaveat(

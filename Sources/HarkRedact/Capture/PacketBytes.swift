@@ -1,4 +1,5 @@
 import HarkCapture
+import HarkCore
 
 /// What a redaction looks through and changes: of most captures the file as it is; of one with frames of
 /// a UART its packets, which are put into the frames again.
@@ -17,6 +18,24 @@ struct PacketBytes {
   mutating func release() { bytes = [] }
 
   var isFramed: Bool { uart != nil }
+
+  /// The file as it was.
+  var original: CaptureBytes { CaptureBytes(uart?.file ?? bytes, name: name) }
+
+  /// Expects a packet of the file at a place, as long as the packets are not released: with damaged bytes between frames
+  /// overwritten, others may be read.
+  /// - Throws: `RedactionError.damaged` if it is another one.
+  func expect(_ packet: RawSpan, at place: Int) throws {
+    guard bytes.isEmpty || bytes[place...].starts(with: packet.array) else {
+      throw RedactionError.damaged(name)
+    }
+  }
+
+  func expectEnd(at place: Int) throws {
+    guard !isFramed || bytes.isEmpty || place == bytes.count else {
+      throw RedactionError.damaged(name)
+    }
+  }
 
   /// Bytes that are sent as two.
   var escaped: Set<UInt8> { uart?.escaped ?? [] }

@@ -79,10 +79,12 @@ extension LogVocabulary {
     "lat", "latitude", "lon", "lng", "long", "longitude", "coordinate", "coordinates", "location",
   ]
 
-  /// A number of degrees after a word that says so: `lat=52.51`. Few digits are a place, too.
+  /// A number of degrees after a word that says so (`lat=52.51`), or two with a comma between them (`52.51,13.37`). Few digits
+  /// are a place, too.
   /// - Parameter text: In small letters.
   static func coordinate(at place: Int, in text: [UInt8]) -> Range<Int>? {
     guard isDigit(text[place]), place > 0, !isWordByte(text[place - 1]) else { return nil }
+    if let end = endOfPair(from: place, in: text) { return place..<end }
     var front = text[..<place]
     while let last = front.last, " =:<([\"+-".utf8.contains(last), place - front.endIndex < 4 {
       front.removeLast()
@@ -93,6 +95,27 @@ extension LogVocabulary {
     }
     let end = text[place...].prefix { isDigit($0) || $0 == UInt8(ascii: ".") }.endIndex
     return place..<end
+  }
+
+  private static func endOfPair(from place: Int, in text: [UInt8]) -> Int? {
+    guard let first = endOfDegrees(from: place, in: text), first < text.count,
+      text[first] == UInt8(ascii: ",")
+    else { return nil }
+    let next = first + 1 + text[(first + 1)...].prefix(2).prefix { " +-".utf8.contains($0) }.count
+    return endOfDegrees(from: next, in: text)
+  }
+
+  /// Up to three digits, a point, and at least two more.
+  private static func endOfDegrees(from place: Int, in text: [UInt8]) -> Int? {
+    let whole = text[place...].prefix(4).prefix(while: isDigit)
+    guard 1...3 ~= whole.count, whole.endIndex < text.count,
+      text[whole.endIndex] == UInt8(ascii: ".")
+    else { return nil }
+    let fraction = text[(whole.endIndex + 1)...].prefix(while: isDigit)
+    guard fraction.count >= 2 else { return nil }
+    let end = fraction.endIndex
+    // Versions and addresses have more parts.
+    return end < text.count && text[end] == UInt8(ascii: ".") ? nil : end
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }

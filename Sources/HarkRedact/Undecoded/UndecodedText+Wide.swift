@@ -14,9 +14,7 @@ extension UndecodedText {
 
   /// Both orders of octets may make texts of the same bytes: one of Latin letters is right, then one of another small script,
   /// then one with its length before it, then the longest one.
-  static func wideTexts(
-    in bytes: UndecodedBytes, where isOpen: (Int) -> Bool
-  ) -> [UndecodedText] {
+  static func wideTexts(in bytes: UndecodedBytes, where isOpen: [Bool]) -> [UndecodedText] {
     var runs: [WideRun] = []
     for isBigEndian in [false, true] {
       for parity in 0...1 {
@@ -62,7 +60,7 @@ extension UndecodedText {
   }
 
   private static func wideRuns(
-    in bytes: UndecodedBytes, from parity: Int, isBigEndian: Bool, where isOpen: (Int) -> Bool
+    in bytes: UndecodedBytes, from parity: Int, isBigEndian: Bool, where isOpen: [Bool]
   ) -> [WideRun] {
     let all = bytes.all
     var runs: [WideRun] = []
@@ -72,7 +70,7 @@ extension UndecodedText {
       var found = WideCharacterCounts()
       var end = start
       var isDivided = false
-      while end + 1 < all.count, isOpen(end), isOpen(end + 1),
+      while end + 1 < all.count, isOpen[end], isOpen[end + 1],
         found.take(unit(at: end, in: all, isBigEndian: isBigEndian))
       {
         end += 2
@@ -82,7 +80,7 @@ extension UndecodedText {
       }
       // The zero of the last character may belong to something else.
       let isCut =
-        !isDivided && !isBigEndian && end > start && end < all.count && isOpen(end)
+        !isDivided && !isBigEndian && end > start && end < all.count && isOpen[end]
         && found.isLatin && 0x20...0x7E ~= all[end]
       if isCut {
         _ = found.take(UInt32(all[end]))
@@ -134,16 +132,25 @@ private struct WideCharacterCounts {
   private var digits = 0
   private var script = 0
   private var kana = 0
-  private var different: Set<UInt32> = []
+  /// The first different ones.
+  private var different = SIMD4<UInt32>(repeating: 0)
+  private var differentCount = 0
   private var last = Unicode.GeneralCategory.spaceSeparator
   /// Capital letters after small ones.
   private var humps = 0
 
+  /// Of all units.
+  private static let scripts = (UInt32(0)..<0x10000).map { NumberTexts.script(of: $0) }
+
   /// - Returns: Whether the unit is one of the same script.
   mutating func take(_ unit: UInt32) -> Bool {
-    let next = NumberTexts.script(of: unit)
-    guard next >= 0, script == 0 || next == 0 || next == script,
-      let category = Unicode.Scalar(unit)?.properties.generalCategory
+    let next = Self.scripts[Int(unit)]
+    guard next >= 0, script == 0 || next == 0 || next == script else { return false }
+    // Most random units are these, and looking all of them up would take long.
+    let isOfIdeographs = next == NumberTexts.japanese || next == NumberTexts.hangul
+    guard
+      let category =
+        isOfIdeographs ? .otherLetter : Unicode.Scalar(unit)?.properties.generalCategory
     else { return false }
     if next > 0 {
       switch category {
@@ -153,7 +160,10 @@ private struct WideCharacterCounts {
       default: return false
       }
       (script, letters) = (next, letters + 1)
-      if different.count < 4 { different.insert(unit) }
+      if differentCount < 4, !(0..<differentCount).contains(where: { different[$0] == unit }) {
+        different[differentCount] = unit
+        differentCount += 1
+      }
       if unit < 0x80 { plain += 1 }
     }
     if 0x30...0x39 ~= unit { digits += 1 }
@@ -178,8 +188,8 @@ private struct WideCharacterCounts {
     case NumberTexts.latin: count >= 4 && plain >= 3 && letters <= 2 * plain
     case NumberTexts.japanese: letters >= 12 || letters >= 3 && kana >= 2
     case NumberTexts.hangul: letters >= 6
-    case NumberTexts.indic...: letters >= 5 && different.count >= 4
-    default: letters >= 3 && different.count >= 3 && humps == 0
+    case NumberTexts.indic...: letters >= 5 && differentCount >= 4
+    default: letters >= 3 && differentCount >= 3 && humps == 0
     }
   }
 
@@ -187,7 +197,7 @@ private struct WideCharacterCounts {
   var isWord: Bool {
     switch script {
     case NumberTexts.latin: letters >= 3 && letters <= 2 * plain && letters == count && humps == 0
-    case NumberTexts.indic...: letters >= 3 && different.count >= 3
+    case NumberTexts.indic...: letters >= 3 && differentCount >= 3
     default: letters >= 3 && humps == 0
     }
   }

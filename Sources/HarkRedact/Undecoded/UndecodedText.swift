@@ -42,17 +42,22 @@ struct UndecodedText {
   /// their length.
   static let longest = 1_024
   static let longestWord = 3_072
+  /// Fewer bytes are no text.
+  private static let shortest = 3
 
   /// The texts in undecoded bytes.
   /// - Parameter isOpen: Whether a byte may change.
   static func find(in bytes: UndecodedBytes, where isOpen: (Int) -> Bool) -> [UndecodedText] {
+    var isOpen = bytes.all.indices.map(isOpen)
     let wide = wideTexts(in: bytes, where: isOpen)
     var isTaken = [Bool](repeating: false, count: bytes.all.count)
     var found = wide.filter { !$0.isOfIdeographs }
     for text in found {
-      for place in text.octets(of: text.bytes.indices) { isTaken[place] = true }
+      for place in text.octets(of: text.bytes.indices) {
+        (isTaken[place], isOpen[place]) = (true, false)
+      }
     }
-    let narrow = narrowTexts(in: bytes) { isOpen($0) && !isTaken[$0] }
+    let narrow = narrowTexts(in: bytes, where: isOpen)
     var isNarrow = [Bool](repeating: false, count: bytes.all.count)
     for place in narrow.flatMap(\.places) { isNarrow[place] = true }
     // Of ideographs, some octets are those of ASCII, but not many.
@@ -66,7 +71,7 @@ struct UndecodedText {
   }
 
   private static func narrowTexts(
-    in bytes: UndecodedBytes, where isOpen: (Int) -> Bool
+    in bytes: UndecodedBytes, where isOpen: [Bool]
   ) -> [UndecodedText] {
     let all = bytes.all
     var found: [UndecodedText] = []
@@ -75,7 +80,7 @@ struct UndecodedText {
     /// Ends the run of characters from `start` on.
     func end() {
       let run = start..<place
-      if !run.isEmpty {
+      if isRest && !run.isEmpty || run.count >= shortest {
         let texts =
           isRest || isText(run, in: bytes)
           ? [run] : bytes.parts(of: run).filter { isFramed($0, in: bytes) }
@@ -88,7 +93,7 @@ struct UndecodedText {
     }
     while place < all.count {
       let count = size(at: place, in: all)
-      guard count > 0, (place..<(place + count)).allSatisfy(isOpen) else {
+      guard count > 0, !isOpen[place..<(place + count)].contains(false) else {
         end()
         place += 1
         start = place

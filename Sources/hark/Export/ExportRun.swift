@@ -96,9 +96,10 @@ struct ExportRun {
 
   private func read(_ path: String, _ file: ExportedFile, _ sink: RowBytes) throws {
     let capture: Capture
+    var isRewritten = false
     var cause: (any Error)?
     do {
-      capture = try open(path) { cause = $0 }
+      (capture, isRewritten) = try open(path) { cause = $0 }
     } catch {
       let problem: String
       if let error = error as? CaptureError {
@@ -119,10 +120,11 @@ struct ExportRun {
       capture, keys: isRedacted ? KeyRing() : keys,
       library: isRedacted ? GATTLibrary() : GATTFiles.library)
     if rows.wantsFields { reading.session.keepsFields = true }
-    let end = try reading.packets { session, record, bytes in
+    var end = try reading.packets { session, record, bytes in
       rows.take(record, bytes, &session)
       try send(rows.takeFrames(session))
     }
+    if isRewritten { end.status = .damaged }
     rows.finish(capture.info, end, reading.session)
     try send(rows.takeFrames(all: true, reading.session) + ExportFrame.end.bytes)
     var digest = CaptureDigest(reading.session, rows.firmware)
@@ -135,16 +137,20 @@ struct ExportRun {
 
   /// The capture, or its redacted copy, which exists only in memory.
   /// - Parameter failed: Called with the reason for which it cannot be redacted.
-  private func open(_ path: String, failed: @escaping (any Error) -> Void) throws -> Capture {
+  /// - Returns: It, and whether it is a new file with the packets of a damaged one.
+  private func open(
+    _ path: String, failed: @escaping (any Error) -> Void
+  ) throws -> (Capture, isRewritten: Bool) {
     guard var redaction, let map else {
-      return try command.knowledge.open(path, as: command.many.form)
+      return (try command.knowledge.open(path, as: command.many.form), false)
     }
     redaction.failed = failed
     var file = try redaction.read(path)
     let redacted = try redaction.redact(taking: &file, after: map.withoutValues)
     try send(ExportFrame.map(Array(redacted.map.text.utf8)).bytes)
-    return try ReportInput.open(
+    let capture = try ReportInput.open(
       CaptureBytes(redacted.bytes, name: path), zone: command.knowledge.timeZone?.withheld)
+    return (capture, redacted.list.isRewritten)
   }
 
   /// Why a capture cannot be redacted, without names and contents; nil if that would not say anything.

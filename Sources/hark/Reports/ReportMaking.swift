@@ -66,10 +66,11 @@ struct ReportMaking {
     var gathering = CaptureGathering(copyOf: original)
     let name = name(of: reading.capture)
     var steps = CaptureSteps(name)
-    let end = try reading.run { session, _ in
+    var end = try reading.run { session, _ in
       gathering.take(session)
       if good != nil { steps.take(session) }
     }
+    if input.copy?.redacted.list.isRewritten == true { end.status = .damaged }
     let capture = reading.capture
     var reported = gathering.finish(
       name, hash: capture.info.size == nil ? nil : input.hash, capture.info, end,

@@ -104,6 +104,35 @@ import Testing
     #expect(try clock(redacted) == clock(own) && clock(shifted) != clock(own))
   }
 
+  /// Keys in comments are in no report, redacted or not. PCAP Capture File Format (pcapng), 4.3
+  @Test(arguments: ["md", "html", "json"]) func keysInComments(_ form: String) throws {
+    let folder = try TestFolder()
+    let key = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+    var capture = MadeCapture(.pcapng)
+    // Connection Complete. Core Specification, Vol 4, Part E, 7.7.3
+    capture.event(3, [0, 0x40, 0, 1, 2, 3, 4, 5, 6, 1, 0])
+    // HCI_Reset with a comment.
+    let comment = Array("the link key: \(key)".utf8)
+    #expect(comment.count == 46)
+    let lengths: [UInt8] = [8, 0, 0, 0, 8, 0, 0, 0]
+    let packet: [UInt8] = [0, 0, 0, 0, 1, 3, 0x0C, 0]
+    let options: [UInt8] = [1, 0, 46, 0] + comment + [0, 0] + [0, 0, 0, 0]
+    let head: [UInt8] = [6, 0, 0, 0, 96, 0, 0, 0] + [UInt8](repeating: 0, count: 12)
+    let block = head + lengths + packet + options + [96, 0, 0, 0]
+    #expect(block.count == 96)
+    try Data(capture.bytes + block).write(to: URL(filePath: folder.path("keys.pcapng")))
+    for isRedacted in [false, true] {
+      let path = folder.path("report.\(form)")
+      let run = try OtherProgram.run(
+        HarkProgram.url.path,
+        ["report", folder.path("keys.pcapng"), "-o", path] + (isRedacted ? ["--redact"] : []))
+      try #require(run.code == 0, "\(run.stated)")
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(!text.lowercased().contains(key))
+      if !isRedacted { #expect(text.contains("the link key: [key]")) }
+    }
+  }
+
   /// What the makers of an app chose is in no report of `strict`, as in logs; Apple's words are, so that the
   /// rules find the same.
   @Test func declarations() throws {

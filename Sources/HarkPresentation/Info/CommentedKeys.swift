@@ -1,0 +1,91 @@
+import HarkCore
+
+/// Keys that somebody wrote into a comment.
+package enum CommentedKeys {
+  /// Whether a comment mentions a key and has one: 16 bytes or more in hexadecimal digits, or 16 or 32 in Base64.
+  package static func holds(_ comment: String) -> Bool { !ranges(in: Array(comment.utf8)).isEmpty }
+
+  /// The comment without its keys.
+  package static func masked(_ comment: String) -> String {
+    let bytes = Array(comment.utf8)
+    let ranges = ranges(in: bytes)
+    guard !ranges.isEmpty else { return comment }
+    var text: [UInt8] = []
+    var place = 0
+    for range in ranges {
+      text += bytes[place..<range.lowerBound] + Array("[key]".utf8)
+      place = range.upperBound
+    }
+    return String(decoding: text + bytes[place...], as: UTF8.self)
+  }
+
+  private static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
+    guard mentionsKey(bytes) else { return [] }
+    var ranges: [Range<Int>] = []
+    var place = 0
+    while place < bytes.count {
+      guard isOfWord(bytes[place]), place == 0 || !isOfWord(bytes[place - 1]) else {
+        place += 1
+        continue
+      }
+      let start = place
+      while place < bytes.count, isOfWord(bytes[place]) { place += 1 }
+      if let end = endOfPairs(from: start, in: bytes) {
+        ranges.append(start..<end)
+        place = end
+      } else if isDigits(bytes[start..<place]) {
+        ranges.append(start..<place)
+      } else if let end = endOfBase64(from: start, in: bytes) {
+        ranges.append(start..<end)
+        place = end
+      }
+    }
+    return ranges
+  }
+
+  private static func mentionsKey(_ bytes: [UInt8]) -> Bool {
+    String(decoding: bytes, as: UTF8.self).lowercased().split { !$0.isLetter && !$0.isNumber }
+      .contains {
+        $0.hasSuffix("key") || $0.hasSuffix("keys") || ["sk", "ltk", "irk", "csrk"].contains($0)
+      }
+  }
+
+  private static func isOfWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: true
+    default: false
+    }
+  }
+
+  private static let fewestDigits = 32
+
+  private static func isDigits(_ word: ArraySlice<UInt8>) -> Bool {
+    let digits = word.withoutHexPrefix ?? word
+    return digits.count >= fewestDigits && digits.allSatisfy { Hex.value(of: $0) != nil }
+  }
+
+  /// Two digits and a separator, again and again.
+  private static func endOfPairs(from start: Int, in bytes: [UInt8]) -> Int? {
+    var (place, end, digits) = (start, start, 0)
+    while true {
+      if bytes[place...].starts(with: "0x".utf8) { place += 2 }
+      guard place + 2 <= bytes.count,
+        bytes[place..<(place + 2)].allSatisfy({ Hex.value(of: $0) != nil }),
+        place + 2 == bytes.count || !isOfWord(bytes[place + 2])
+      else { break }
+      (digits, end) = (digits + 2, place + 2)
+      let between = bytes[end...].prefix(2).prefix { ":-, ".utf8.contains($0) }
+      guard !between.isEmpty else { break }
+      place = between.endIndex
+    }
+    return digits >= fewestDigits ? end : nil
+  }
+
+  private static func endOfBase64(from start: Int, in bytes: [UInt8]) -> Int? {
+    let word = bytes[start...].prefix { Base64.value(of: $0) != nil || $0 == UInt8(ascii: "=") }
+    guard word.last == UInt8(ascii: "="), let key = Base64.decode(word),
+      [16, 32].contains(key.count)
+    else { return nil }
+    return word.endIndex
+  }
+}
