@@ -132,6 +132,8 @@ private struct WideCharacterCounts {
   private var digits = 0
   private var script = 0
   private var kana = 0
+  /// Ideographs in the half of their block that has more of the common ones.
+  private var common = 0
   /// The first different ones.
   private var different = SIMD4<UInt32>(repeating: 0)
   private var differentCount = 0
@@ -168,6 +170,7 @@ private struct WideCharacterCounts {
     }
     if 0x30...0x39 ~= unit { digits += 1 }
     if 0x3041...0x30FF ~= unit { kana += 1 }
+    if 0x4E00...0x6FFF ~= unit { common += 1 }
     if category == .uppercaseLetter, last == .lowercaseLetter { humps += 1 }
     last = category
     isAfterWord = unit < 0x80 && !LogVocabulary.isWordByte(UInt8(unit))
@@ -186,17 +189,20 @@ private struct WideCharacterCounts {
     switch script {
     case 0: digits >= 6
     case NumberTexts.latin: count >= 4 && plain >= 3 && letters <= 2 * plain
-    case NumberTexts.japanese: letters >= 12 || letters >= 3 && kana >= 2
+    case NumberTexts.japanese: letters >= 12 && isOfCommon || letters >= 3 && kana >= 2
     case NumberTexts.hangul: letters >= 6
     case NumberTexts.indic...: letters >= 5 && differentCount >= 4
     default: letters >= 3 && differentCount >= 3 && humps == 0
     }
   }
 
+  private var isOfCommon: Bool { (common + kana) * 4 >= letters }
+
   /// Whether it is a text if it begins and ends where something else does.
   var isWord: Bool {
     switch script {
     case NumberTexts.latin: letters >= 3 && letters <= 2 * plain && letters == count && humps == 0
+    case NumberTexts.japanese: letters >= 3 && isOfCommon
     case NumberTexts.indic...: letters >= 3 && differentCount >= 3
     default: letters >= 3 && humps == 0
     }
