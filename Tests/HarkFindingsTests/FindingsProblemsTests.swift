@@ -515,6 +515,10 @@ extension FindingsMadeTests {
       $0.pdu(1, "04 02 0f00 4000 0000 0409 03 08 03 d007 e02e 4000", received: true, link: 0x0B)
       $0.pdu(0x41, "0000 6688 a8ad", received: false, link: 0x0B)
     },
+    // A notification with a PDU Length of 5, and three bytes after it. Vol 3, Part A, 3.1
+    Case("bytes after an L2CAP PDU", finds: ["link.frames-lost"]) {
+      $0.record(.acl, received: true, "4020 0c00 0500 0400 1b0300 6162 aabbcc")
+    },
     Case("a frame of RFCOMM that is too long", finds: ["link.channel-limit"]) {
       let link = DataLink(channel: ChannelID(0), dlci: 14, isLocalService: false)
       $0.report(

@@ -30,19 +30,39 @@ extension UndecodedText {
     runs.sort { rank($0) < rank($1) }
     var isTaken = [Bool](repeating: false, count: runs.isEmpty ? 0 : bytes.all.count)
     var found: [UndecodedText] = []
-    for run in runs where !run.range.contains(where: { isTaken[$0] }) {
-      for place in run.range { isTaken[place] = true }
-      found.append(text(of: run, in: bytes.all))
+    for run in runs {
+      // What the better one leaves of another may be the rest of a text.
+      for part in parts(of: run.range, where: isTaken) {
+        for place in part { isTaken[place] = true }
+        found.append(text(of: run, part, in: bytes.all))
+      }
     }
     return found
   }
 
-  private static func text(of run: WideRun, in all: [UInt8]) -> UndecodedText {
+  /// The units of a range that are not taken, in a row.
+  private static func parts(of range: Range<Int>, where isTaken: [Bool]) -> [Range<Int>] {
+    var parts: [Range<Int>] = []
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
+      let end = min(start + 2, range.upperBound)
+      guard !isTaken[start..<end].contains(true) else { continue }
+      if let last = parts.last, last.upperBound == start {
+        parts[parts.count - 1] = last.lowerBound..<end
+      } else {
+        parts.append(start..<end)
+      }
+    }
+    return parts
+  }
+
+  private static func text(
+    of run: WideRun, _ range: Range<Int>, in all: [UInt8]
+  ) -> UndecodedText {
     var (text, places): ([UInt8], [Int]) = ([], [])
-    for place in stride(from: run.range.lowerBound, to: run.range.upperBound, by: 2) {
+    for place in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
       // A unit of a script is a character.
       let unit =
-        place + 1 < run.range.upperBound
+        place + 1 < range.upperBound
         ? unit(at: place, in: all, isBigEndian: run.isBigEndian) : UInt32(all[place])
       let character = Unicode.Scalar(unit).map { Array(String($0).utf8) } ?? [0x20]
       text += character
@@ -50,7 +70,8 @@ extension UndecodedText {
     }
     return UndecodedText(
       bytes: text, places: places,
-      encoding: .utf16(isBigEndian: run.isBigEndian, isCut: run.isCut),
+      encoding: .utf16(
+        isBigEndian: run.isBigEndian, isCut: run.isCut && range.upperBound == run.range.upperBound),
       isOfIdeographs: run.isOfIdeographs)
   }
 
