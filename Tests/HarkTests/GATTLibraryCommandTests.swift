@@ -40,7 +40,7 @@ import Testing
       #expect(gatt.contains("Lamp of Mara") && gatt.contains("Acme Lens "))
     }
     let timeline = try HarkProgram.run("timeline", lens, "--gatt", names).0
-    #expect(timeline.contains("read Lamp of Mara: a3 00"))
+    #expect(timeline.contains("read Lamp of Mara (3D9C0002-…): a3 00"))
     // The read of the value.
     let found = try HarkProgram.run(
       "packets", lens, "--gatt", names, "-Y", "att.attribute == \"Lamp of Mara\"", "-e",

@@ -207,6 +207,8 @@ import Testing
     #expect(try Self.packets(page, "event == \"mtu\"") == [2, 3])
     #expect(try Self.packets(page, "lane == link and not att") == [1, 4])
     #expect(try Self.packets(page, "att.opcode == 0x1b") == [])
+    // Once it is over, each answer is complete.
+    #expect(try Self.packets(page, "att") == [2, 3])
     let filter = ["filter": "att", "count": "1"]
     for (number, from, row) in [(1, 0, 2), (2, 0, 2), (3, 1, 3), (4, 2, nil)] {
       let values = filter.merging(["number": "\(number)"]) { $1 }

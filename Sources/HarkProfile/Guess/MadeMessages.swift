@@ -52,7 +52,8 @@ struct MadeMessages {
     if let messages = StreamTrial.cobs(steps) { return (.cobs, messages) }
     if let messages = StreamTrial.slip(steps) { return (.slip, messages) }
     // Where each piece is a message of an encoding, it needs no other end.
-    if let lines = StreamTrial.lines(steps), EncodingTrial.find(samples.all.map(\.bytes)) == nil,
+    if isStream || StreamTrial.areTexts(steps), let lines = StreamTrial.lines(steps),
+      EncodingTrial.find(samples.all.map(\.bytes)) == nil,
       EncodingTrial.find(lines.map(\.bytes)) != nil || StreamTrial.isText(lines, in: steps)
     {
       return (.lines, lines)

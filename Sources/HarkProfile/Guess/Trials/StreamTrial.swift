@@ -125,6 +125,13 @@ enum StreamTrial {
     }?.filter { !$0.bytes.isEmpty }
   }
 
+  /// Whether pieces have no control characters but those that divide lines and columns.
+  static func areTexts(_ pieces: [Sample]) -> Bool {
+    pieces.allSatisfy { piece in
+      piece.bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || [0x09, 0x0A, 0x0D].contains($0) }
+    }
+  }
+
   /// Whether lines are plain text, and pieces divide them otherwise than at their ends. Where each piece is a line, it is
   /// a message by itself.
   static func isText(_ lines: [Sample], in pieces: [Sample]) -> Bool {
@@ -132,9 +139,7 @@ enum StreamTrial {
       piece.bytes.last != 0x0A || piece.bytes.dropLast().contains(0x0A)
     }
     return isDivided && lines.reduce(0) { $0 + $1.bytes.count } >= fewestCharacters
-      && pieces.allSatisfy { piece in
-        piece.bytes.allSatisfy { 0x20..<0x7F ~= $0 || [0x09, 0x0A, 0x0D].contains($0) }
-      }
+      && areTexts(pieces) && pieces.allSatisfy { $0.bytes.allSatisfy { $0 < 0x80 } }
   }
 
   private static let fewestCharacters = 32

@@ -128,8 +128,8 @@ struct SuspiciousValues: Sendable {
 }
 
 extension SuspiciousValues.Alternative {
-  /// Parts this long are not equal by chance, as the headers of two messages are.
-  private static let certain = 16
+  /// Parts this long are more than a header: the headers of two messages are equal, with a session's UUID as text.
+  private static let certain = 48
 
   /// The packet with which the value begins the message `origin` once more, instead of another one.
   /// - Parameter isMark: Whether all messages begin with this value.
@@ -138,7 +138,7 @@ extension SuspiciousValues.Alternative {
   ) -> PacketID? {
     guard case .repeated(let repetition) = cause, repetition.packet == value.frames.last,
       origin.frames.contains(repetition.original),
-      origin.values == 1 || !isMark && value.bytes.count >= Self.certain
+      isMark ? origin.values == 1 : value.bytes.count >= Self.certain
     else { return nil }
     return repetition.packet
   }

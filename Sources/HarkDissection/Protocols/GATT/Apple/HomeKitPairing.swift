@@ -58,7 +58,6 @@ enum HomeKitPairing: MessageDissector {
   ]
 
   struct Fields: Sendable {
-    let control = Field("Control Field", .hex)
     let fragment = Field("Fragment", names: fragments)
     let pduType = Field("PDU Type", names: pduTypes)
     let opcode = Field("OpCode", .hex, names: opcodes, inLine: true)
@@ -83,7 +82,7 @@ enum HomeKitPairing: MessageDissector {
   static func read(
     _ pdu: inout PDU<some Sink>, _ message: inout HomeKitPairingMessage
   ) throws(Malformed) {
-    let control = try pdu.word(1, of: fields.control)
+    let control = try pdu.word(1, of: fields.fragment)
     pdu.part(fields.fragment, control >> 7, of: 1)
     pdu.part(fields.pduType, control >> 1 & 0x07, of: 1)
     guard control & 0x80 == 0 else {
