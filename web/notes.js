@@ -88,11 +88,15 @@ async function nextNote() {
   const all = [...notes.values()].sort((a, b) => a.packets[1] - b.packets[1]);
   if (!all.length) return announce("There are no notes. Press b to bookmark the selected event or packet.");
   const at = notedPackets()?.[1] ?? 0;
-  const next = all.find((note) => note.packets[1] > at) || all[0];
+  const later = all.filter((note) => note.packets[1] > at);
+  const order = [...later, ...all.slice(0, all.length - later.length)];
   if (packets.isShown) {
-    if (await goToPackets([next.packets[1], next.packets[1]])) return choosePacket(packets.chosen);
-    return announce("The filter hides the packet with the next note.");
+    for (const note of order) {
+      if (await goToPackets([note.packets[1], note.packets[1]])) return choosePacket(packets.chosen);
+    }
+    return announce("The filter hides all packets with notes.");
   }
+  const next = order[0];
   const answer = await ask("place", { axis: Math.floor(next.axis), filter: data.filter });
   // Several events may have the same position.
   for (let index = answer.row; index < Math.min(data.total, answer.row + 50); index++) {

@@ -110,7 +110,10 @@ async function goToPackets([first, last]) {
       continue;
     }
     const isListed = row !== undefined && row.number <= last;
-    [packets.chosen, packets.number] = isListed ? [answer.from, row.number] : [-1, first];
+    packets.chosen = isListed ? answer.from : -1;
+    // A packet that is shown beside the list stays the one that notes and commands are about.
+    if (isListed) packets.number = row.number;
+    else if ($("detail").hidden) packets.number = first;
     packets.list.resize();
     packets.list.jump(answer.from);
     packets.list.draw();

@@ -6,6 +6,8 @@ public struct DeflatedStream {
   public private(set) var content: [UInt8] = []
   /// How many bytes it has, as far as it can be read.
   public private(set) var count = 0
+  /// How many bytes it unpacks to, as far as it can be read.
+  public private(set) var unpacked = 0
   /// Whether it ends there.
   public private(set) var isWhole = false
 
@@ -48,7 +50,7 @@ public struct DeflatedStream {
         if content.count < Self.mostContent { content += piece[..<made] }
         if made == 0, result == Z_OK { break }
       }
-      count = unsafe Int(stream.total_in)
+      (count, unpacked) = unsafe (Int(stream.total_in), Int(stream.total_out))
     }
     guard !content.isEmpty else { return nil }
     (self.content, isWhole) = (content, result == Z_STREAM_END)

@@ -37,9 +37,6 @@ struct PcapngWriter: RecordWriter {
     static let drops: UInt16 = 4
   }
 
-  /// More comments than this are left out of a packet, in bytes: readers hold a packet in memory.
-  static let mostComments = 1 << 16
-
   init(_ sources: [CaptureInfo], application: String) {
     isMonitor = sources.contains(where: \.isOfMonitor)
     section = sources.count == 1 ? sources[0].sections.first ?? .init() : .init()
@@ -81,7 +78,7 @@ struct PcapngWriter: RecordWriter {
       interface.link.appendPrefix(record, to: &bytes)
       bytes.append(packet)
       pad(&bytes, count)
-      var room = Self.mostComments
+      var room = RecordOrigin.mostComments
       for comment in about.comments where comment.utf8.count <= room {
         room -= comment.utf8.count
         option(Option.comment, comment, to: &bytes)

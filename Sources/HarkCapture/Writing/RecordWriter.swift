@@ -18,6 +18,8 @@ public struct RecordOrigin: Sendable {
   public var controller: UInt16
   /// What people wrote on it.
   public var comments: [String] = []
+  /// More comments than this are left out of a packet, in bytes: readers hold a packet in memory.
+  public static let mostComments = 1 << 16
   /// The direction that follows from other packets, where the capture does not record it.
   public var inferred: Direction?
 

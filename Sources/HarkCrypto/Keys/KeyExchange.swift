@@ -88,7 +88,7 @@ public struct KeyExchange: Sendable {
     var known = generations.remove(at: place)
     let ended = generations.last { $0.key.isOfSamePeer(as: key) && $0.defect == nil }?.number
     let packet = known.key.packet
-    known.key = key
+    known.comeAgain(as: key)
     generations.append(known)
     return EncapsulatedKeySighting(
       generation: known.number, replaces: ended, repeats: packet, defect: nil)
@@ -96,7 +96,7 @@ public struct KeyExchange: Sendable {
 
   /// Whether the exchange in `packet` is that of another phone than `peer`, which has made its own.
   public func isOfOther(_ packet: PacketID, than peer: UInt32) -> Bool {
-    guard let used = generations.first(where: { $0.key.packet == packet })?.key, used.peer != nil,
+    guard let used = generations.first(where: { $0.isSent(in: packet) })?.key, used.peer != nil,
       let own = generations.last(where: { $0.key.peer == peer && $0.defect == nil })?.key
     else { return false }
     return !used.isOfSamePeer(as: own)

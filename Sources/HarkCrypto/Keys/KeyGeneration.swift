@@ -15,10 +15,26 @@ public struct KeyGeneration: Sendable {
   /// Counted from 1 for each accessory.
   let serial: Int
   public internal(set) var key: EncapsulatedKey
+  /// The packets that had the key before the one that `key` names.
+  private var earlierPackets: Set<PacketID> = []
   /// Of the public key last announced before the exchange; nil if none was seen.
   public let publicKey: Fingerprint?
   /// Why the encapsulated key cannot be one; nil as long as nothing contradicts it.
   public private(set) var defect: String?
+
+  /// Packets with the same key that are remembered.
+  private static let mostPackets = 64
+
+  /// Its key is sent once more.
+  mutating func comeAgain(as key: EncapsulatedKey) {
+    if earlierPackets.count < Self.mostPackets { earlierPackets.insert(self.key.packet) }
+    self.key = key
+  }
+
+  /// Whether a packet has its key.
+  func isSent(in packet: PacketID) -> Bool {
+    key.packet == packet || earlierPackets.contains(packet)
+  }
 
   /// Messages that failed with every candidate.
   var failures = 0

@@ -147,8 +147,10 @@ extension Decryptor {
     }
     // A key file may name another session by mistake.
     guard message.session != nil, own.count < ring.sessionKeys.count else { return nil }
-    for key in ring.sessionKeys.prefix(Self.mostOtherSessionKeys)
-    where !own.contains(where: { $0.fingerprint == key.fingerprint }) {
+    let others = ring.sessionKeys.lazy.filter { key in
+      !own.contains { $0.fingerprint == key.fingerprint }
+    }
+    for key in others.prefix(Self.mostOtherSessionKeys) {
       guard payForKey(message, &ring, &tally) else { return nil }
       if let outcome = open(message, box, key, isOther: true) { return outcome }
     }

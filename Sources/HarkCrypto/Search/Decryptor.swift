@@ -131,11 +131,13 @@ public struct Decryptor: Sendable {
   }
 
   /// Whether a key opens the message. What is found is not remembered: the message was not sent like this.
-  public func opens(_ message: SealedMessage, with ring: inout KeyRing) -> Bool {
+  public mutating func opens(_ message: SealedMessage, with ring: inout KeyRing) -> Bool {
     guard let box = SealedBox(message.blob) else { return false }
     defer { Sodium.wipeStack() }
     var trial = self
     trial.exportedGeneration = .max
+    // What the search costs counts all the same.
+    defer { searchBudget = trial.searchBudget }
     if case .plaintext = trial.find(message, box, &ring) { return true }
     return false
   }
@@ -178,7 +180,7 @@ public struct Decryptor: Sendable {
   private func staleness(_ use: KeyUse?) -> Observation? {
     guard let used = use?.exchange else { return nil }
     let generations = exchange.generations
-    let place = generations.lastIndex { $0.key.packet == used.packet }
+    let place = generations.lastIndex { $0.isSent(in: used.packet) }
     let own = place.map { generations[$0] }
     // What cannot be an encapsulated key yields no keys that could be used instead.
     let current = generations.lastIndex { other in

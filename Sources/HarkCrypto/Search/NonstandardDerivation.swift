@@ -60,7 +60,9 @@ public enum NonstandardDerivation: Hashable, Sendable {
       "the key file lists it for "
         + [session.map { "session `\($0)`" }, listed.map { "`\($0.rawValue)`" }].compactMap { $0 }
         .joined(separator: ", ")
-        + ", but the message is another one: the key file is wrong, or \(sender) uses a wrong key"
+        + ", but the message belongs to another "
+        + (session == nil ? "direction" : listed == nil ? "session" : "session and direction")
+        + ": the key file is wrong, or \(sender) uses a wrong key"
     }
   }
 

@@ -14,17 +14,25 @@ public enum Observation: Hashable, Sendable, CustomStringConvertible {
   /// Sealed with the key of generation `used` although a later key exchange was seen.
   case staleGeneration(used: Int, newest: Int, since: PacketID)
 
+  /// Whether it is true of encrypted messages only.
+  public var isOfEncryption: Bool {
+    switch self {
+    case .duplicate: false
+    case .otherCopy, .nonceReuse, .staleGeneration: true
+    }
+  }
+
   public var description: String {
     switch self {
     case .duplicate(let packet):
       "the same bytes as packet \(packet.number): a retry or a replay"
     case .otherCopy(let packet, let missing):
-      "the IV and the tag of packet \(packet.number), which "
+      "it has the IV and the tag of packet \(packet.number), which "
         + (missing > 0
-          ? "has \(missing) \(missing == 1 ? "byte" : "bytes") less: the same message again, and packet "
+          ? "is \(missing) \(missing == 1 ? "byte" : "bytes") shorter: the same message again, and packet "
             + "\(packet.number) lacks a part of it"
           : missing < 0
-            ? "has \(-missing) \(missing == -1 ? "byte" : "bytes") more: the same message again, but this copy lacks a "
+            ? "is \(-missing) \(missing == -1 ? "byte" : "bytes") longer: the same message again, but this copy lacks a "
               + "part, or packet \(packet.number) has one twice"
             : "has other bytes between them: the same message again, and one of the two is damaged")
     case .nonceReuse(let packet, true):

@@ -117,10 +117,10 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
       "packet \(packet.number), a part of the message, was refused and not sent again"
     case .partRepeated(let repetition):
       "packet \(repetition.packet.number) repeats packet \(repetition.original.number), a part of the message; without "
-        + "the repetition, its key decrypts it"
+        + "the repetition, the message can be decrypted"
     case .partsInterleaved(let packet):
-      "the parts of two messages alternate; reassembled without the others, those that begin in packet "
-        + "\(packet.number) decrypt"
+      "the parts of two messages alternate; the message that begins in packet \(packet.number) can be decrypted if only "
+        + "its own parts are reassembled"
     }
   }
 }

@@ -104,7 +104,7 @@ extension Explanation {
       }
     }
     tried += list("session key", sessionKeys.map { ($0.fingerprint, $0.origin) })
-    let far = max(0, min(others, keys.sessionKeys.count - Decryptor.mostOtherSessionKeys))
+    let far = max(0, others - Decryptor.mostOtherSessionKeys)
     if others > far {
       tried.append("\(Names.count(others - far, "session key")) of other sessions: no match")
     }

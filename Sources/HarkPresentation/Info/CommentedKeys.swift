@@ -58,6 +58,8 @@ package enum CommentedKeys {
   }
 
   private static let fewestDigits = 32
+  /// More than the characters of 32 bytes.
+  private static let longestBase64 = 48
 
   private static func isDigits(_ word: ArraySlice<UInt8>) -> Bool {
     let digits = word.withoutHexPrefix ?? word
@@ -82,7 +84,9 @@ package enum CommentedKeys {
   }
 
   private static func endOfBase64(from start: Int, in bytes: [UInt8]) -> Int? {
-    let word = bytes[start...].prefix { Base64.value(of: $0) != nil || $0 == UInt8(ascii: "=") }
+    let word = bytes[start...].prefix(longestBase64).prefix {
+      Base64.value(of: $0) != nil || $0 == UInt8(ascii: "=")
+    }
     guard word.last == UInt8(ascii: "="), let key = Base64.decode(word),
       [16, 32].contains(key.count)
     else { return nil }

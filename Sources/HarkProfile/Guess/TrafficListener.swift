@@ -56,6 +56,8 @@ public final class TrafficListener: VendorFraming {
   private struct Assembler: VendorAssembler {
     let listener: TrafficListener
 
+    var keepsValues: Bool { true }
+
     mutating func receive(_ value: VendorValue) -> [Framed] {
       listener.take(value)
       return []

@@ -40,11 +40,12 @@ struct RecordEncoder {
 
   /// What is to be said at the end of what the files could not hold.
   var losses: [String] {
-    let count = notes.count + lostNotes
-    let texts = count == 1 ? "text" : "texts"
-    return writer.losses.sentences
-      + (count == 0
-        ? [] : ["\(count) \(texts) of PacketLogger without a packet after it: not written"])
+    func sentence(_ count: Int, _ reason: String) -> [String] {
+      let texts = count == 1 ? "1 text" : "\(count) texts"
+      return count == 0 ? [] : ["\(texts) of PacketLogger not written: \(reason)"]
+    }
+    return writer.losses.sentences + sentence(lostNotes, "too much before one packet")
+      + sentence(notes.count, "no packet follows")
   }
 
   /// What the file begins with.
@@ -108,7 +109,12 @@ struct RecordEncoder {
   /// - Returns: False if it is no text.
   private mutating func takeNote(_ record: CaptureRecord, _ packet: RawSpan) -> Bool {
     guard let note = RecordOrigin.note(record, packet) else { return false }
-    if notes.count < Self.mostNotes { notes.append(note) } else { lostNotes += 1 }
+    let size = notes.reduce(note.utf8.count) { $0 + $1.utf8.count }
+    if notes.count < Self.mostNotes, size <= RecordOrigin.mostComments {
+      notes.append(note)
+    } else {
+      lostNotes += 1
+    }
     return true
   }
 

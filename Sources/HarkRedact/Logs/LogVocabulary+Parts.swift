@@ -86,15 +86,25 @@ extension LogVocabulary {
     guard isDigit(text[place]), place > 0, !isWordByte(text[place - 1]) else { return nil }
     if let end = endOfPair(from: place, in: text) { return place..<end }
     var front = text[..<place]
-    while let last = front.last, " =:<([\"+-".utf8.contains(last), place - front.endIndex < 4 {
+    while let last = front.last, " =:<([\"+-".utf8.contains(last), place - front.endIndex < 8 {
       front.removeLast()
     }
     let word = front.suffix(front.reversed().prefix { isWordByte($0) }.count)
-    guard word.endIndex < place, coordinates.contains(String(decoding: word, as: UTF8.self)) else {
+    guard word.endIndex < place, isCoordinate(String(decoding: word, as: UTF8.self)) else {
       return nil
     }
-    let end = text[place...].prefix { isDigit($0) || $0 == UInt8(ascii: ".") }.endIndex
+    var end = place
+    // A comma divides a number in many languages.
+    while end < text.count,
+      isDigit(text[end])
+        || ".,".utf8.contains(text[end]) && end + 1 < text.count && isDigit(text[end + 1])
+    { end += 1 }
     return place..<end
+  }
+
+  /// Whether a number after this word is one of a place: also after `userlatitude`.
+  private static func isCoordinate(_ word: String) -> Bool {
+    coordinates.contains(word) || coordinates.contains { $0.count >= 8 && word.hasSuffix($0) }
   }
 
   private static func endOfPair(from place: Int, in text: [UInt8]) -> Int? {

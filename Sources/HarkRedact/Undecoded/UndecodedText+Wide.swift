@@ -119,11 +119,36 @@ extension UndecodedText {
             isOfIdeographs: !found.isInSmallScript, isFramed: isFramed, isCut: isCut))
         isRest = isDivided
       } else {
+        runs += values(in: range, isBigEndian: isBigEndian, of: bytes)
         isRest = false
       }
       start = max(end - (isCut ? 1 : 0), start + 2)
     }
     return runs
+  }
+
+  /// The values in a range that are texts by themselves, such as names one after the other.
+  private static func values(
+    in range: Range<Int>, isBigEndian: Bool, of bytes: UndecodedBytes
+  ) -> [WideRun] {
+    bytes.parts(of: range).compactMap { part in
+      let value = part.lowerBound..<(part.upperBound - part.count % 2)
+      guard value != range, (value.lowerBound - range.lowerBound).isMultiple(of: 2) else {
+        return nil
+      }
+      var found = WideCharacterCounts()
+      for place in stride(from: value.lowerBound, to: value.upperBound, by: 2) {
+        _ = found.take(unit(at: place, in: bytes.all, isBigEndian: isBigEndian))
+      }
+      let isFramed =
+        found.isWord && isFramed(value, isLikely: found.isInSmallScript, in: bytes)
+      guard found.isText || isFramed,
+        found.isLatin || !bytes.all[value].allSatisfy({ 0x20...0x7E ~= $0 })
+      else { return nil }
+      return WideRun(
+        range: value, isBigEndian: isBigEndian, isLatin: found.isLatin,
+        isOfIdeographs: !found.isInSmallScript, isFramed: isFramed, isCut: false)
+    }
   }
 
   /// Whether a range is a value of its own, has its length before it, or is between zeros.

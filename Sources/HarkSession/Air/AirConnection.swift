@@ -36,8 +36,8 @@ struct AirConnection {
   var clues = AirSenderClues()
   /// What was known before the last PDU: about the side that sent it, and about the other one.
   var before = (sender: Side(), other: AirSequence())
-  /// The PHY of the last LL_POWER_CONTROL_REQ: the response does not name it.
-  var powerPHY: LLControlPDU.PowerPHY?
+  /// The PHY of each side's last LL_POWER_CONTROL_REQ: the response does not name it.
+  var powerPHY: [LLControlPDU.PowerPHY?] = [nil, nil]
   /// The lengths offered by LL_LENGTH_REQ, by sender: octets received, octets sent.
   var lengthRequest: (side: Int, rx: UInt16, tx: UInt16)?
 

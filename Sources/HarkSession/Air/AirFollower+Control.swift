@@ -48,10 +48,11 @@ extension AirFollower {
     case .cisTerminateInd(let group, let stream, let error):
       streamEnds(
         index, .init(cig: group, cis: stream), error, isPeripheral, moment, &tables)
-    case .powerControlReq(let phy): state[index].powerPHY = phy
+    case .powerControlReq(let phy): state[index].powerPHY[side] = phy
     case .powerControlRsp(let power):
-      powerReported(power, state[index].powerPHY, isRead: power.delta == 0, who, moment, &tables)
-      state[index].powerPHY = nil
+      let phy = state[index].powerPHY[1 - side]
+      powerReported(power, phy, isRead: power.delta == 0, who, moment, &tables)
+      state[index].powerPHY[1 - side] = nil
     case .powerChangeInd(let phy, let power):
       powerReported(power, phy, isRead: false, who, moment, &tables)
     case .subrateInd(let subrate):

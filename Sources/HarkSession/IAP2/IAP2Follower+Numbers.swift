@@ -51,7 +51,8 @@ extension IAP2Follower {
       // What was acknowledged meanwhile is missing, too.
       if ahead >= window(of: side, index) { states[index].sides[side].acknowledged = nil }
       tables.emit(
-        .iap2(.missing(.init(first: last &+ 1, count: Int(ahead)))), moment, severity: .warning)
+        .iap2(.missing(.init(first: last &+ 1, count: Int(ahead), isAtLeast: false))), moment,
+        severity: .warning)
     }
     return true
   }
@@ -114,7 +115,8 @@ extension IAP2Follower {
     states[index].sides[side].early.loseAll()
     states[index].lostAtBeginning = nil
     tables.emit(
-      .iap2(.missing(.init(first: last &+ 1, count: Int(count)))), moment, severity: .warning)
+      .iap2(.missing(.init(first: last &+ 1, count: Int(count), isAtLeast: true))), moment,
+      severity: .warning)
   }
 
   /// `number` is the last packet that the sender of this one has received.

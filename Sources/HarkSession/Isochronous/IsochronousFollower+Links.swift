@@ -51,6 +51,7 @@ extension IsochronousFollower {
       let handle = tables.links[link].handle
       guard linkOfStream(handle, moment) == acl else { continue }
       tables.links[link].endedWithACL = true
+      tables.links[link].isReplaced = tables.links[acl].isReplaced
       ended(handle, link, reason: reason, moment, &tables)
     }
   }

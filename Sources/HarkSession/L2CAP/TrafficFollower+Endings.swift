@@ -27,6 +27,7 @@ extension TrafficFollower {
     if tables.links[link].controllerEnd == nil {
       for carried in tables.links.synchronous(on: link) {
         tables.links[carried].endedWithACL = true
+        tables.links[carried].isReplaced = tables.links[link].isReplaced
         close(carried, reason: reason, moment, &tables)
       }
     }

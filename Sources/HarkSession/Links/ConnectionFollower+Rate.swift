@@ -61,7 +61,8 @@ extension ConnectionFollower {
     guard moment.link != nil else { return }
     guard change.status == 0 else {
       return tables.emit(
-        .link(.change(.modeFailed(.init(status: change.status)))), moment, severity: .warning)
+        .link(.change(.modeFailed(.init(status: change.status, isSubrating: true)))), moment,
+        severity: .warning)
     }
     tables.emit(.link(.change(.sniffSubrating(.init(change)))), moment)
   }

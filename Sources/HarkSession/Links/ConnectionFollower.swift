@@ -143,7 +143,8 @@ struct ConnectionFollower {
   ) {
     guard change.status == 0 else {
       return tables.emit(
-        .link(.change(.modeFailed(.init(status: change.status)))), moment, severity: .warning)
+        .link(.change(.modeFailed(.init(status: change.status, isSubrating: false)))), moment,
+        severity: .warning)
     }
     guard let mode = change.mode, let interval = change.interval else { return }
     tables.emit(.link(.change(.modeChanged(.init(mode: mode, interval: interval)))), moment)

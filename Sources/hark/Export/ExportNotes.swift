@@ -21,7 +21,7 @@ struct ExportNotes {
     self.gone = gone
     otherKeys = captures.filter { capture in
       capture.keys != nil && capture.keys != identity.keys && !gone.contains(capture)
-        && capture.path.map { identity.isBelow($0, places) } ?? true
+        && capture.path.map { identity.isBelow($0, places) } ?? false
     }
   }
 

@@ -30,10 +30,18 @@ enum FamiliarWords {
     commands.first { $0.words.contains(word.lowercased()) }?.instead
   }
 
+  private static let withJSON = [
+    "timeline", "live", "findings", "expect", "check-app", "report", "diff", "info", "gatt",
+    "streams", "packets",
+    "show", "explain", "fields", "redact", "seal", "doctor",
+  ]
+
   /// Options of tshark, btmon and others, and what hark has instead, in the commands that have it (empty: in all).
   private static let options: [(words: [String], commands: [String], instead: String)] = [
     (["-r"], [], "name the capture without an option"),
-    (["--json", "-j"], [], "use '--format json'"), (["--csv"], ["packets"], "use '--format csv'"),
+    (["--json", "-j"], withJSON, "use '--format json'"),
+    (["--json", "-j"], ["export"], "use '--format jsonl'"),
+    (["--csv"], ["packets"], "use '--format csv'"),
     (["-c", "--count"], ["packets"], "use '--limit'"),
     (["-T"], ["packets"], "use '--format', and '-e' for fields"),
     (["-V", "-x", "-O"], ["packets"], "'hark show CAPTURE NUMBER' shows packets in full"),

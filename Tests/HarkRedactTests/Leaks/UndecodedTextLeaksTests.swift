@@ -89,6 +89,16 @@ import Testing
     }
   }
 
+  /// Names one after the other, of which each is all of a value.
+  @Test(
+    arguments: [["Иван Петров", "Анна Смирнова"], ["Μαρία", "Νίκος", "Ελένη"], ["王小明", "李小龙"]],
+    [false, true])
+  func wideValues(_ names: [String], _ isBigEndian: Bool) throws {
+    let values = names.map { Self.wide($0, isBigEndian: isBigEndian) }
+    let redacted = try redact(values)
+    for value in values { #expect(!redacted.holds(value), "\(names)") }
+  }
+
   /// Texts in UTF-8 of scripts whose letters take several octets.
   @Test(arguments: ["Мария", "山田太郎", "Γιώργος", "דוד", "김민수"])
   func shortPeople(_ text: String) throws {

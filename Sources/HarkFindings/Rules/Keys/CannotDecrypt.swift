@@ -9,13 +9,15 @@ struct CannotDecrypt: Rule {
     meaning:
       "No key of the exchange decrypts the message: it is damaged, its encapsulated key is not "
       + "valid, or it is encrypted with keys of an exchange that is not in the capture — stale keys "
-      + "after a restart, a reinstallation or a new pairing.",
+      + "after a restart, a reinstallation or a new pairing. Or it was never encrypted, which is right only for an "
+      + "AccessoryWorker.",
     source:
       "NIST SP 800-38D, 7.2 (authenticated decryption); Apple, “Receiving iOS notifications "
       + "on an accessory”: after a failed decryption, close the link and exchange keys again",
     fix:
       "If every message fails, exchange keys again on both sides; if single messages fail, look "
-      + "for lost, repeated, interleaved or reordered chunks and for bytes changed in transit."
+      + "for lost, repeated, interleaved or reordered chunks and for bytes changed in transit. If a message can be "
+      + "read without a key, encrypt it before it is sent."
   )
   static let wants: Set<Event.Family> = [.accessory]
 
@@ -66,7 +68,8 @@ struct CannotDecrypt: Rule {
         severity: .warning, confidence: .likely, subject: accessory.direction.rawValue)
     case .notEncrypted:
       report.found(
-        event, session, observed: what, expected: "an encrypted message", subject: verdict.reason)
+        event, session, observed: what, expected: "an encrypted message", severity: .warning,
+        confidence: .likely, subject: verdict.reason)
     case .keysOfOther:
       report.found(
         event, session, observed: what,

@@ -42,7 +42,7 @@ extension AccessoryChannel {
   }
 
   /// Finds out whether a message can be read without a value that was sent twice, or without those of another message.
-  func explain(
+  mutating func explain(
     _ contents: inout [AccessoryEvent.Content], _ origin: MessageOrigin,
     _ alternative: SuspiciousValues.Alternative, _ keys: inout KeyRing
   ) {

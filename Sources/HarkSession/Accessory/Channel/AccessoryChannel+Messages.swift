@@ -96,6 +96,8 @@ extension AccessoryChannel {
     case .locked(let verdict):
       let isOpen = framing.decode(plaintext: message.data, direction: origin.direction).isLegible
       event.outcome = .locked(isOpen ? .notEncrypted : verdict)
+      // It has neither IV nor tag.
+      if isOpen { event.observations.removeAll(where: \.isOfEncryption) }
     case .plaintext(let plaintext, let use):
       // The other side of this link does not have the keys of another phone.
       if !isAgain, let peer, let exchange = use.exchange,

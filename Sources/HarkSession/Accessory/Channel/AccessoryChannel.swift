@@ -89,7 +89,9 @@ public struct AccessoryChannel: Sendable {
       return events + interpret(blank(value, direction), value.link, &keys)
     }
     if let assembler = assemblers[value.link] { noteRefusal(value, assembler) }
-    let before = suspicious.needsCopy(value) ? assemblers[value.link] : nil
+    let before =
+      suspicious.needsCopy(value)
+      ? assemblers[value.link].flatMap { $0.keepsValues ? nil : $0 } : nil
     let alternative = suspicious.receive(value, before)
     var framed = assemblers[value.link]?.receive(value) ?? []
     if !framed.isEmpty { note(value, alternative, before, &framed) }

@@ -57,7 +57,8 @@ struct SuspiciousValues: Sendable {
   /// or may begin another one.
   func needsCopy(_ value: VendorValue) -> Bool {
     guard value.isSent, let message = messages[Place(value)] else { return false }
-    return message.seen[value.bytes] != nil || message.bytes <= Self.mostCopied
+    return message.bytes <= Self.mostCopied
+      || message.trial == nil && message.seen[value.bytes] != nil
   }
 
   /// Takes the next value before the assembler receives it.
@@ -73,12 +74,12 @@ struct SuspiciousValues: Sendable {
       return turn
     }
     defer { messages[place] = message }
+    message.bytes += value.bytes.count
     if let original = message.seen[value.bytes] {
       let repetition = Repetition(packet: packet, original: original)
       if message.trial == nil, let assembler { message.trial = (assembler, repetition) }
       return turn ?? Alternative(cause: .repeated(repetition))
     }
-    message.bytes += value.bytes.count
     if message.seen.count < Self.mostValues, value.bytes.count <= Self.mostBytes {
       message.seen[value.bytes] = packet
     }

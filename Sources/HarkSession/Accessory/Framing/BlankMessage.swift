@@ -24,7 +24,9 @@ public struct BlankMessage: Hashable, Sendable {
 extension VendorAssembler {
   /// The place of a value of zeros that is neither a message nor the beginning of one; nil for any other value.
   func direction(ofBlank value: VendorValue) -> MessageDirection? {
-    guard value.missingBytes == 0, BlankMessage.isBlank(value.bytes) else { return nil }
+    guard !keepsValues, value.missingBytes == 0, BlankMessage.isBlank(value.bytes) else {
+      return nil
+    }
     // An unfinished message continues with it.
     var before = self
     guard before.reset(.captureEnded).isEmpty else { return nil }

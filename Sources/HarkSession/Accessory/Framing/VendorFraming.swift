@@ -55,6 +55,9 @@ public protocol VendorAssembler: Sendable {
   /// The trees of the messages that the last value completes, if requested.
   var messageValues: [MessageValues] { get }
 
+  /// Whether it keeps values outside itself: then its copies must not receive any for a trial.
+  var keepsValues: Bool { get }
+
   /// Takes the next value and returns what it completes.
   mutating func receive(_ value: VendorValue) -> [Framed]
 
@@ -71,6 +74,7 @@ public protocol VendorAssembler: Sendable {
 extension VendorAssembler {
   public var continuesMessage: Bool { false }
   public var messageValues: [MessageValues] { [] }
+  public var keepsValues: Bool { false }
 
   /// Values of characteristics belong to no stream.
   public mutating func interrupt(

@@ -123,7 +123,8 @@ public struct TransportedMessage: AccessoryEventContent, Hashable {
   }
 
   private func sentence(_ verdict: Verdict, _ direction: MessageDirection) -> EventSentence {
-    var text: EventSentence = "encrypted \(head(direction)): \(verdict.description)"
+    let form = if case .notEncrypted = verdict { "" } else { "encrypted " }
+    var text: EventSentence = "\(form)\(head(direction)): \(verdict.description)"
     // A tag alone cannot distinguish an unknown key from damage, but this can.
     if case .tagFails = verdict, !followsKeyOnLink {
       text += """

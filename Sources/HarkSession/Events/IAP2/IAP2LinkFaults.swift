@@ -31,6 +31,8 @@ extension IAP2Event {
   public struct Missing: Described {
     public let first: UInt8
     public let count: Int
+    /// Whether more than 127 are missing: numbers have 8 bits, so there may be 256 more, or several times that.
+    public let isAtLeast: Bool
 
     public var kind: EventKind { IAP2Event.kind("iap2-missing") }
 
@@ -39,6 +41,10 @@ extension IAP2Event {
     ) {
       sink.number("sequence", first, .incidental)
       sink.number("count", count, .incidental)
+      sink.flag("at_least", isAtLeast ? true : nil)
+      guard !isAtLeast else {
+        return sink.sentence("at least \(Names.count(count, "packet")) missing, from \(first) on")
+      }
       sink.sentence(
         count == 1
           ? "packet \(first) is missing"

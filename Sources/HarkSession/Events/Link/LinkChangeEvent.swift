@@ -240,6 +240,8 @@ extension LinkChangeEvent {
 
   public struct ModeFailed: Described {
     public let status: UInt8
+    /// Whether only sniff subrating failed.
+    public let isSubrating: Bool
 
     public var kind: EventKind { LinkEvent.kind("mode-failed", isShared: false) }
 
@@ -247,7 +249,9 @@ extension LinkChangeEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.number("status", status)
-      sink.sentence("mode not changed: \(Names.status(status))")
+      sink.flag("sniff_subrating", isSubrating ? true : nil)
+      sink.sentence(
+        "\(isSubrating ? "sniff subrating" : "mode") not changed: \(Names.status(status))")
     }
   }
 

@@ -265,7 +265,8 @@ extension LinkEvent {
       text +=
         link?.controllerEnd?.words
         ?? (link?.isReplaced == true
-          ? " before another link got its handle: time and reason not captured"
+          ? (link?.endedWithACL == true ? "" : " before another link got its handle")
+            + ": time and reason not captured"
           : ": \(reason.map { Names.status($0) } ?? "reason not captured")")
       if let duration = link.flatMap({ session.duration(of: $0) }) {
         text += " after \(Names.duration(duration))"

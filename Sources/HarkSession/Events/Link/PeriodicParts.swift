@@ -132,7 +132,7 @@ extension PeriodicEvent {
       let missed =
         notReceived > 0 ? ", \(Names.count(notReceived, "subevent PDU")) not received" : ""
       guard reports > 0 else { return "; no report received\(missed)" }
-      var text = " after \(Names.count(reports, "report"))\(missed)"
+      var text = " after \(Names.count(reports, "report"))"
       if truncated > 0 { text += ", \(truncated) of them incomplete" }
       if unreported > 0 { text += ", \(Names.count(unreported, "more change")) of its data" }
       if !subevents.isEmpty {
@@ -140,7 +140,7 @@ extension PeriodicEvent {
           ", in " + (subevents.count == 1 ? "subevent " : "subevents ")
           + Names.few(subevents.map(String.init), most: 8)
       }
-      return text
+      return text + missed
     }
   }
 }
