@@ -577,7 +577,7 @@ extension FindingsMadeTests {
     Case("faults of an iAP2 link", finds: ["ea.link-fault"]) {
       $0.report(.iap2(.wrongChecksum(.init(sequence: 1))), severity: .warning)
       $0.report(.iap2(.undeclaredSession(.init(identifier: 9))), severity: .warning)
-      $0.report(.iap2(.missing(.init(first: 2, count: 1))), severity: .warning)
+      $0.report(.iap2(.missing(.init(first: 2, count: 1, isAtLeast: false))), severity: .warning)
       $0.report(.iap2(.wanted(.init(sequences: [2]))), severity: .warning)
       $0.report(.iap2(.incompleteMessage(.init(identifier: nil, present: 4))), severity: .warning)
       $0.report(.iap2(.garbage(.init(count: 4, isBlank: false))), severity: .warning)
