@@ -96,7 +96,12 @@ import Testing
   func wideValues(_ names: [String], _ isBigEndian: Bool) throws {
     let values = names.map { Self.wide($0, isBigEndian: isBigEndian) }
     let redacted = try redact(values)
-    for value in values { #expect(!redacted.holds(value), "\(names)") }
+    // A few ideographs inside a longer value stay: many numbers look like them.
+    let isOfIdeographs = names.contains { $0.unicodeScalars.contains { $0.value >= 0x4E00 } }
+    for value in values {
+      #expect(!redacted.holds([0x52, 0x12, 0] + value.prefix(4)), "\(names)")
+      if !isOfIdeographs { #expect(!redacted.holds(value), "\(names)") }
+    }
   }
 
   /// Texts in UTF-8 of scripts whose letters take several octets.

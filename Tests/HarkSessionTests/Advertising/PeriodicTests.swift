@@ -47,7 +47,7 @@ import Testing
     #expect(lost.account.notReceived == 1)
     #expect(lost.account.subevents == [0])
     #expect(
-      lost.account.words == " after 1 report, 1 subevent PDU not received, in subevent 0")
+      lost.account.words == " after 1 report, in subevent 0, 1 subevent PDU not received")
   }
 
   @Test func aTrainFromBeginningToEnd() {
