@@ -125,7 +125,8 @@ import Testing
     let it = HCIPackets([link, "042e0b 00 4000 4006 2003 0000 0200"])
     #expect(it.texts(after: 1) == ["sniff subrating: latency of up to 1 s out, 500 ms in"])
     let failed = HCIPackets([link, "042e0b 1a 4000 0000 0000 0000 0000"])
-    #expect(failed.texts(after: 1) == ["mode not changed: Unsupported Remote Feature (0x1a)"])
+    #expect(
+      failed.texts(after: 1) == ["sniff subrating not changed: Unsupported Remote Feature (0x1a)"])
   }
 
   /// 7.8.59, 7.8.60
