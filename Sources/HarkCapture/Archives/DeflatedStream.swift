@@ -1,15 +1,13 @@
-import CZlib
-
 /// A stream of zlib (RFC 1950) or gzip (RFC 1952) at the beginning of bytes.
 public struct DeflatedStream {
   /// The beginning of what it unpacks to.
-  public private(set) var content: [UInt8] = []
+  public let content: [UInt8]
   /// How many bytes it has, as far as it can be read.
-  public private(set) var count = 0
+  public let count: Int
   /// How many bytes it unpacks to, as far as it can be read.
-  public private(set) var unpacked = 0
+  public let unpacked: Int
   /// Whether it ends there.
-  public private(set) var isWhole = false
+  public let isWhole: Bool
 
   private static let mostContent = 1 << 16
 
@@ -25,34 +23,13 @@ public struct DeflatedStream {
 
   /// Nil if it unpacks to nothing.
   public init?(_ packed: ArraySlice<UInt8>) {
-    var packed = Array(packed)
-    guard !packed.isEmpty, packed.count <= Int(UInt32.max) else { return nil }
-    var stream = unsafe z_stream()
-    // 15 bits of window, plus 32 for either wrapper.
-    let code = unsafe inflateInit2_(
-      &stream, 15 + 32, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-    guard code == Z_OK else { return nil }
-    defer { unsafe inflateEnd(&stream) }
-    var piece = [UInt8](repeating: 0, count: 1 << 12)
-    var result = Z_OK
     var content: [UInt8] = []
-    unsafe packed.withUnsafeMutableBufferPointer { input in
-      unsafe stream.next_in = input.baseAddress
-      unsafe stream.avail_in = UInt32(input.count)
-      while result == Z_OK {
-        let room = piece.count
-        let made = unsafe piece.withUnsafeMutableBufferPointer { output in
-          unsafe stream.next_out = output.baseAddress
-          unsafe stream.avail_out = UInt32(room)
-          result = unsafe inflate(&stream, Z_NO_FLUSH)
-          return unsafe room - Int(stream.avail_out)
-        }
-        if content.count < Self.mostContent { content += piece[..<made] }
-        if made == 0, result == Z_OK { break }
-      }
-      (count, unpacked) = unsafe (Int(stream.total_in), Int(stream.total_out))
+    let outcome = Deflate.forEachPiece(of: packed, .zlibOrGzip) { piece in
+      content += piece.prefix(Self.mostContent - content.count)
+      return true
     }
     guard !content.isEmpty else { return nil }
-    (self.content, isWhole) = (content, result == Z_STREAM_END)
+    (self.content, count) = (content, outcome.packed)
+    (unpacked, isWhole) = (outcome.unpacked, outcome.isWhole)
   }
 }

@@ -115,7 +115,7 @@ package struct ZipArchive {
     else { return true }
     switch member.method {
     case 0: return packed.isEmpty || body(packed[...])
-    case 8: return Deflate.forEachPiece(of: packed[...], .raw, body)
+    case 8: return !Deflate.forEachPiece(of: packed[...], .raw, body).isStopped
     default: return true
     }
   }

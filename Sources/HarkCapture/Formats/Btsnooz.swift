@@ -40,11 +40,11 @@ enum Btsnooz {
     let version = bytes[0]
     let last = Int64(truncatingIfNeeded: little(bytes, 1, 8))
     var plain: [UInt8] = []
-    let isWhole = Deflate.forEachPiece(of: bytes[headerSize...], .zlib) { piece in
+    let unpacking = Deflate.forEachPiece(of: bytes[headerSize...], .zlib) { piece in
       plain += piece
       return plain.count <= limit
     }
-    guard isWhole else { throw TooMuch() }
+    guard !unpacking.isStopped else { throw TooMuch() }
     guard !plain.isEmpty else { return nil }
     // Only the time of the last packet is known: times are counted back from it.
     var time = last &+ Btsnoop.epoch

@@ -17,7 +17,7 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
   /// does not show that public key.
   case noPrivateKey(CipherSuite, publicKey: Fingerprint?)
   /// The keys that the key file lists for the session do not open it, and no exchange of the capture yields others.
-  /// `lacking` is the direction of the message if none of them is for that.
+  /// `lacking` is the direction of the message if the file lists keys for the other direction only.
   case sessionKeysFail(count: Int, lacking: MessageDirection?)
   /// The message does not say its session, and no session seen so far fits.
   case unknownSession(candidates: Int)
@@ -54,7 +54,7 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether keys for the message are known, and none of them gives the right tag: the message may be damaged.
+  /// Whether keys for the message are known, but do not give the right tag: the message may be damaged.
   public var isWrongTag: Bool {
     switch self {
     case .tagFails, .sessionKeysFail: true

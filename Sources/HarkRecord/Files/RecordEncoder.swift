@@ -8,7 +8,7 @@ struct RecordEncoder {
   private(set) var bytes: [UInt8] = []
   /// Where each of them ends.
   private(set) var ends: [Int] = []
-  /// Records that are none of the file: it has no place for them, or they are comments.
+  /// Records that are not in the file: it has no place for them, or they are comments.
   private(set) var leftOut = 0
   private let chunks: BtsnoopWriter
   /// Whether the file is btsnoop, too, and holds all that its records say.

@@ -108,20 +108,11 @@ extension UndecodedText {
         end += 1
       }
       let range = start..<end
-      let isFramed =
-        found.isWord && isFramed(range, isLikely: found.isInSmallScript, in: bytes)
-      let isText = isRest && end > start || found.isText || isFramed
-      // Ideographs may have the octets of ASCII, but not all of them.
-      if isText, found.isLatin || !all[range].allSatisfy({ 0x20...0x7E ~= $0 }) {
-        runs.append(
-          WideRun(
-            range: range, isBigEndian: isBigEndian, isLatin: found.isLatin,
-            isOfIdeographs: !found.isInSmallScript, isFramed: isFramed, isCut: isCut))
-        isRest = isDivided
-      } else {
-        runs += values(in: range, isBigEndian: isBigEndian, of: bytes)
-        isRest = false
-      }
+      let run = wideRun(
+        range, found, isBigEndian: isBigEndian, isRest: isRest && end > start, isCut: isCut,
+        in: bytes)
+      runs += run.map { [$0] } ?? values(in: range, isBigEndian: isBigEndian, of: bytes)
+      isRest = run != nil && isDivided
       start = max(end - (isCut ? 1 : 0), start + 2)
     }
     return runs
@@ -140,15 +131,25 @@ extension UndecodedText {
       for place in stride(from: value.lowerBound, to: value.upperBound, by: 2) {
         _ = found.take(unit(at: place, in: bytes.all, isBigEndian: isBigEndian))
       }
-      let isFramed =
-        found.isWord && isFramed(value, isLikely: found.isInSmallScript, in: bytes)
-      guard found.isText || isFramed,
-        found.isLatin || !bytes.all[value].allSatisfy({ 0x20...0x7E ~= $0 })
-      else { return nil }
-      return WideRun(
-        range: value, isBigEndian: isBigEndian, isLatin: found.isLatin,
-        isOfIdeographs: !found.isInSmallScript, isFramed: isFramed, isCut: false)
+      return wideRun(value, found, isBigEndian: isBigEndian, in: bytes)
     }
+  }
+
+  /// The run of these characters; nil if they are hardly a text.
+  /// - Parameter isRest: Whether they continue one.
+  private static func wideRun(
+    _ range: Range<Int>, _ found: WideCharacterCounts, isBigEndian: Bool, isRest: Bool = false,
+    isCut: Bool = false, in bytes: UndecodedBytes
+  ) -> WideRun? {
+    let isFramed =
+      found.isWord && isFramed(range, isLikely: found.isInSmallScript, in: bytes)
+    // Ideographs may have the octets of ASCII, but not all of them.
+    guard isRest || found.isText || isFramed,
+      found.isLatin || !bytes.all[range].allSatisfy({ 0x20...0x7E ~= $0 })
+    else { return nil }
+    return WideRun(
+      range: range, isBigEndian: isBigEndian, isLatin: found.isLatin,
+      isOfIdeographs: !found.isInSmallScript, isFramed: isFramed, isCut: isCut)
   }
 
   /// Whether a range is a value of its own, has its length before it, or is between zeros.

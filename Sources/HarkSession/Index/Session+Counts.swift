@@ -132,6 +132,12 @@ extension Tables {
     counts.lastUnseenEnd = moment.packet
   }
 
+  /// An ACL connection ends, and with it a link that it carries.
+  mutating func endsWithACL(_ carried: LinkID, of acl: LinkID) {
+    links[carried].endedWithACL = true
+    links[carried].isReplaced = links[acl].isReplaced
+  }
+
   /// Takes the time of the next record.
   mutating func noteTime(_ time: Timestamp, _ packet: PacketID) {
     guard let last = counts.lastTime else {

@@ -16,7 +16,7 @@ extension AirFollower {
     }
     while let place = streams.connected.firstIndex(where: { $0.connection == link }) {
       let stream = streams.removeConnected(at: place)
-      tables.links[stream.link].endedWithACL = true
+      tables.endsWithACL(stream.link, of: link)
       tables.closeIsochronous(stream.link, reason: reason, moment)
       var moment = moment
       moment.link = link

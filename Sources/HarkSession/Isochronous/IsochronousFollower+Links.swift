@@ -50,8 +50,7 @@ extension IsochronousFollower {
     {
       let handle = tables.links[link].handle
       guard linkOfStream(handle, moment) == acl else { continue }
-      tables.links[link].endedWithACL = true
-      tables.links[link].isReplaced = tables.links[acl].isReplaced
+      tables.endsWithACL(link, of: acl)
       ended(handle, link, reason: reason, moment, &tables)
     }
   }

@@ -26,8 +26,7 @@ extension TrafficFollower {
     var moment = moment
     if tables.links[link].controllerEnd == nil {
       for carried in tables.links.synchronous(on: link) {
-        tables.links[carried].endedWithACL = true
-        tables.links[carried].isReplaced = tables.links[link].isReplaced
+        tables.endsWithACL(carried, of: link)
         close(carried, reason: reason, moment, &tables)
       }
     }
