@@ -50,7 +50,11 @@ public final class ClockZone {
     guard let sign = text.first, sign == "+" || sign == "-" else { return nil }
     let parts = text.dropFirst().split(separator: ":", omittingEmptySubsequences: false)
     var digits = parts.joined()
-    if parts.count == 1, digits.count <= 2 { digits += "00" }
+    // Three digits without a colon may be one hour or two.
+    if parts.count == 1 {
+      guard digits.count != 3 else { return nil }
+      if digits.count <= 2 { digits += "00" }
+    }
     guard parts.count <= 2, parts.count == 1 || parts[1].count == 2,
       digits.count == 3 || digits.count == 4, digits.allSatisfy({ $0.isASCII && $0.isNumber }),
       let number = Int64(digits), number % 100 < 60

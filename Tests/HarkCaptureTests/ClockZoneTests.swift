@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "+", "+1:0", "+15:00", "+02:60", "+2:000", "02:00", "Nowhere/City", "../../etc/passwd",
+    "", "+", "+053", "+1:0", "+15:00", "+02:60", "+2:000", "02:00", "Nowhere/City", "../../etc/passwd",
     "Europe", "+02:00:00", "/usr/share/zoneinfo/UTC", "+٢", "Europe/Berlin ",
   ])
   func refused(_ text: String) { #expect(ClockZone(text) == nil) }
