@@ -1,4 +1,5 @@
 import HarkCore
+import HarkPresentation
 import HarkSession
 
 /// Something that a capture shows to be wrong, or not as it should be.
@@ -54,8 +55,8 @@ public struct Finding: Sendable {
   /// The line of a log that shows the last time; nil if packets do.
   public internal(set) var lastLog: AppEvent.Origin?
 
-  /// One sentence, without the full stop.
-  public var observed: String { observation.text }
+  /// One sentence, without the full stop. It may quote a log, but no key that the log has.
+  public var observed: String { CommentedKeys.masked(observation.text) }
   /// One sentence, without the full stop.
   public var expected: String { expectation.text }
 

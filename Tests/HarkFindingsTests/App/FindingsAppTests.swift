@@ -33,6 +33,18 @@ extension FindingsMadeTests {
     return .app(event)
   }
 
+  /// A finding quotes the line of a log, but not the key in it.
+  @Test func quotedKeys() {
+    let key = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+    let findings = MadeConversation.over { made in
+      made.report(Self.app(.notification, [.error: "refused with session key \(key)"]))
+    }
+    let quotes = findings.all.map(\.observed).filter { $0.contains("session key") }
+    #expect(findings.ids == ["app.forwarding-refused"])
+    #expect(quotes.count == 1 && quotes[0].contains("session key [key]"))
+    #expect(!quotes.contains { $0.contains(key) })
+  }
+
   static let appSide = [
     Case("all is declared") { $0.report(declared { _ in }) },
     Case("another extension point", finds: ["app.extension-point"]) {
