@@ -130,7 +130,7 @@ import Testing
     "TrafficFollower+Shape": ["channel-recognized"],
     "TrafficFollower+Signaling": [
       "link-parameters-requested", "link-parameters-refused", "channel-refused", "channel-refused",
-      "channel-closed",
+      "channel-opened", "channel-closed",
     ],
     "TrafficFollower": ["link-inferred", "fragment-orphaned", "pdu-incomplete"],
     "LEAudioFollower+Streams": ["ase-state", "ase-refused"],
@@ -142,7 +142,8 @@ import Testing
       "connection-rate-failed", "frame-space-failed", "peer-information-failed", "mode-failed",
     ],
     "ConnectionFollower": [
-      "data-flushed", "qos-violated", "role-failed", "encryption-key-size", "mode-failed",
+      "data-flushed", "qos-violated", "role-failed", "encryption-key-size", "synchronous-failed",
+      "mode-failed",
     ],
     "Session+Commands": ["command-failed", "link-parameters-refused"],
     "Session+HCI": [

@@ -170,6 +170,13 @@ extension FindingsMadeTests {
       $0.event("14 06 24 0b00 00 0000")
       $0.event("12 08 21 665544332211 00")
     },
+    // HCI_Synchronous_Connection_Changed: Unsupported LMP Parameter Value. 7.7.36
+    Case("eSCO keeps its parameters", finds: ["link.change-failed"], connects: false) {
+      $0.event(classicLink)
+      $0.event("2c 11 00 0c00 665544332211 02 0c 02 3c00 3c00 03")
+      $0.event("2d 09 20 0c00 00 00 0000 0000")
+      $0.event("05 04 00 0c00 13")
+    },
     // HCI_Authenticated_Payload_Timeout_Expired. 7.7.75
     Case("no packet with a valid MIC", finds: ["link.payload-timeout"]) {
       $0.encrypt()
@@ -319,6 +326,23 @@ extension FindingsMadeTests {
     Case("an MTU of 22", finds: ["link.parameters-invalid"]) {
       $0.pdu(4, "02 1600", received: false)
       $0.pdu(4, "03 0002", received: true)
+      $0.disconnect()
+    },
+    // L2CAP_LE_CREDIT_BASED_CONNECTION_REQ with MTU 22, and RSP. Vol 3, Part A, 4.22
+    Case("a credit-based channel with an MTU of 22", finds: ["link.parameters-invalid"]) {
+      $0.pdu(5, "14 01 0a00 8100 4000 1600 4000 0000", received: false)
+      $0.pdu(5, "15 01 0a00 4100 4000 4000 0300 0000", received: true)
+      $0.disconnect()
+    },
+    Case("a credit-based channel with an MTU and an MPS of 23") {
+      $0.pdu(5, "14 01 0a00 8100 4000 1700 1700 0000", received: false)
+      $0.pdu(5, "15 01 0a00 4100 1700 1700 0300 0000", received: true)
+      $0.disconnect()
+    },
+    // L2CAP_CREDIT_BASED_CONNECTION_REQ, and RSP with MPS 63. 4.25, 4.26
+    Case("an enhanced channel with an MPS of 63", finds: ["link.parameters-invalid"]) {
+      $0.pdu(5, "17 01 0a00 8100 4000 4000 0300 4000", received: false)
+      $0.pdu(5, "18 01 0a00 4000 3f00 0300 0000 4100", received: true)
       $0.disconnect()
     },
     // HCI_Disconnection_Complete: Unacceptable Connection Parameters, Instant Passed. Vol 1, Part F, 2.59, 2.40

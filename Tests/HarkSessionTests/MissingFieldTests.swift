@@ -138,6 +138,7 @@ import Testing
     ("e 57 02 40 00", "AuthenticatedPayloadTimeout()"),
     ("e 14 06 00 0b 00 02 20 03", "ModeChanged(mode: 2, interval: 800)"),
     ("e 14 06 0c 0b 00 00 00 00", "ModeFailed(status: 12, isSubrating: false)"),
+    ("e 2d 09 0d 0b 00 00 00 00 00 00 00", "SynchronousFailed(status: 13)"),
     // 7.7.17, 7.7.30, 7.7.46, 7.7.47
     ("e 11 02 0b 00", "DataFlushed(cause: nil)"), ("e 1e 02 0b 00", "QualityViolated()"),
     ("e 39 02 0b 00", "FlushCompleted()"),

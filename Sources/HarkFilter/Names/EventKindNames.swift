@@ -390,6 +390,7 @@ enum EventKindNames {
     subrate-failed
     subscription
     supervision-timeout
+    synchronous-failed
     synchronous-link
     synchronous-lost
     tcp-closed

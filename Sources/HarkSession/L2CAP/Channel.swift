@@ -59,6 +59,13 @@ public struct Channel: Sendable {
   public struct Limits: Equatable, Sendable {
     public let local: Side
     public let peer: Side
+    /// The smallest MTU and MPS that a side may state: 23 bytes, or 64 in enhanced mode.
+    public let least: UInt16
+
+    /// Whether a side states less.
+    public var isTooSmall: Bool {
+      [local.mtu, local.mps, peer.mtu, peer.mps].contains { $0 < least }
+    }
 
     /// The largest SDU and the largest payload of a K-frame, in bytes, and the number of K-frames.
     public struct Side: Equatable, Sendable {
@@ -110,6 +117,8 @@ struct PendingChannels: Sendable {
   let isDirected: Bool
   let packet: PacketID
   let isCreditBased: Bool
+  /// Whether it is so in enhanced mode.
+  let isEnhanced: Bool
   /// What the requesting side is ready to receive.
   let limits: Channel.Limits.Side
 
@@ -118,6 +127,7 @@ struct PendingChannels: Sendable {
     (psm, cids, limits) = (command.psm, command.sourceCIDs, Channel.Limits.Side(command))
     (self.direction, self.isDirected, packet) = (direction, isDirected, request.packet)
     isCreditBased = command.code != .connectionRequest
+    isEnhanced = command.code == .creditBasedConnectionRequest
   }
 }
 

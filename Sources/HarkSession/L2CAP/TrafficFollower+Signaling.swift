@@ -208,7 +208,7 @@ extension TrafficFollower {
       let limits = Channel.Limits.Side(response)
       channel.limits = Channel.Limits(
         local: isPeers ? limits : request.limits,
-        peer: isPeers ? request.limits : limits)
+        peer: isPeers ? request.limits : limits, least: request.isEnhanced ? 64 : 23)
     }
     tables.channels.append(channel)
     var state = ChannelState()
@@ -238,7 +238,11 @@ extension TrafficFollower {
       audio.audioChannelOpened(id, after: earlier, link, &tables)
     }
     // Others open once they are configured. 6.1.4
-    if request.isCreditBased { tables.emit(.channel(.opened(.init(channel: channel))), moment) }
+    if request.isCreditBased {
+      tables.emit(
+        .channel(.opened(.init(channel: channel))), moment,
+        severity: channel.limits?.isTooSmall == true ? .warning : .info)
+    }
   }
 
   /// A side configures a channel of which the capture lacks only the Connection Response: its Configuration Request

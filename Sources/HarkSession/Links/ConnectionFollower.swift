@@ -130,7 +130,12 @@ struct ConnectionFollower {
     _ status: UInt8, _ parameters: HCILinkEvent.SynchronousParameters?, _ moment: PacketContext,
     _ tables: inout Tables
   ) {
-    guard status == 0, let link = moment.link, let parameters else { return }
+    guard let link = moment.link else { return }
+    guard status == 0 else {
+      return tables.emit(
+        .link(.change(.synchronousFailed(.init(status: status)))), moment, severity: .warning)
+    }
+    guard let parameters else { return }
     var changed = Link.Synchronous(parameters)
     changed.airMode = tables.links[link].synchronous?.airMode
     tables.links[link].synchronous = changed

@@ -47,7 +47,8 @@ import Testing
   static let creditBased: HarkSession.Channel = {
     var opened = channel(0x0080)
     opened.limits = HarkSession.Channel.Limits(
-      local: .init(mtu: 512, mps: 64, credits: 10), peer: .init(mtu: 247, mps: 100, credits: 1))
+      local: .init(mtu: 512, mps: 64, credits: 10), peer: .init(mtu: 247, mps: 100, credits: 1),
+      least: 23)
     return opened
   }()
 

@@ -9,7 +9,7 @@ struct ChangeFailed: Rule {
       "The link stays as it was: it keeps its interval, PHY, subrate, frame space, mode, roles or encryption key, "
       + "or it is still open. That can cost range, throughput or power.",
     source:
-      "Core Specification, Vol 4, Part E, 7.7.5, 7.7.18, 7.7.20, 7.7.37, 7.7.39, 7.7.65.3, 7.7.65.12, 7.7.65.35 (events "
+      "Core Specification, Vol 4, Part E, 7.7.5, 7.7.18, 7.7.20, 7.7.36, 7.7.37, 7.7.39, 7.7.65.3, 7.7.65.12, 7.7.65.35 (events "
       + "that report a change, and their Status); Vol 1, Part F, 2 (error codes)",
     fix:
       "Look at the status. 0x1A: the peer does not support the change, so do not request it. 0x23, 0x2A: both "
@@ -33,6 +33,8 @@ struct ChangeFailed: Rule {
       (status, what) = (
         it.status, it.isSubrating ? "the requested sniff subrating" : "the requested mode"
       )
+    case .link(.change(.synchronousFailed(let it))):
+      (status, what) = (it.status, "the requested parameters of the synchronous link")
     case .link(.change(.roleFailed(let it))): (status, what) = (it.status, "the requested role")
     case .link(.closeFailed(let it)): (status, what) = (it.status, "the end of the link")
     case .security(.encryptionNotRefreshed(let it)):

@@ -99,7 +99,7 @@ extension ChannelEvent {
       guard let limits = channel.limits else { return "" }
       return [(sides.host, limits.local), (sides.peer, limits.peer)].map { who, side in
         "; \(who): MTU \(side.mtu), MPS \(side.mps), \(Names.count(Int(side.credits), "credit"))"
-      }.joined()
+      }.joined() + (limits.isTooSmall ? "; the smallest MTU and MPS are \(limits.least)" : "")
     }
   }
 

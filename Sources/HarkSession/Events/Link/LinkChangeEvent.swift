@@ -22,6 +22,7 @@ public enum LinkChangeEvent: Sendable {
   case roleChanged(RoleChanged)
   case roleFailed(RoleFailed)
   case synchronous(Synchronous)
+  case synchronousFailed(SynchronousFailed)
   case dataFlushed(DataFlushed)
   case flushCompleted(FlushCompleted)
   case qualityViolated(QualityViolated)
@@ -52,6 +53,7 @@ public enum LinkChangeEvent: Sendable {
     case .roleChanged(let event): event
     case .roleFailed(let event): event
     case .synchronous(let event): event
+    case .synchronousFailed(let event): event
     case .dataFlushed(let event): event
     case .flushCompleted(let event): event
     case .qualityViolated(let event): event
@@ -356,6 +358,19 @@ extension LinkChangeEvent {
     ) {
       parameters.describe(to: &sink)
       sink.sentence("synchronous link changed: \(parameters.words)")
+    }
+  }
+
+  public struct SynchronousFailed: Described {
+    public let status: UInt8
+
+    public var kind: EventKind { LinkEvent.kind("synchronous-failed", isShared: false) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("status", status)
+      sink.sentence("synchronous link not changed: \(Names.status(status))")
     }
   }
 
