@@ -1,5 +1,6 @@
 import HarkCapture
 import HarkCore
+import HarkCrypto
 import HarkFindings
 import HarkPresentation
 import HarkSession
@@ -64,7 +65,7 @@ public struct CaptureGathering: Sendable {
     for line in new {
       var line = line
       if line.lane == .note || line.lane == .app {
-        line = line.saying(CommentedKeys.masked(line.text), line.severity)
+        line = line.saying(KeysInText.masked(line.text), line.severity)
       }
       let isRoom = lines.count < Self.mostLines
       if isRoom || line.matters && lines.count < 2 * Self.mostLines {
@@ -154,7 +155,7 @@ public struct CaptureGathering: Sendable {
       facts: report.facts(info, session).map {
         let counts = $0.label == OriginalCapture.messages ? original?.messageCounts : nil
         return ReportedCapture.Fact(
-          label: $0.label, text: CommentedKeys.masked(counts ?? $0.text))
+          label: $0.label, text: KeysInText.masked(counts ?? $0.text))
       } + (hash.map { [ReportedCapture.Fact(label: "SHA-256", text: $0)] } ?? []),
       limits: limits.map(\.text), damage: Self.damage(end),
       devices: devices(session), exchanges: exchanges, findings: sorted,

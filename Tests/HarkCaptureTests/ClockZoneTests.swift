@@ -23,8 +23,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "+", "+053", "+1:0", "+15:00", "+02:60", "+2:000", "02:00", "Nowhere/City", "../../etc/passwd",
-    "Europe", "+02:00:00", "/usr/share/zoneinfo/UTC", "+٢", "Europe/Berlin ",
+    "", "+", "+053", "+1:0", "+15:00", "+02:60", "+2:000", "02:00", "Nowhere/City",
+    "../../etc/passwd", "Europe", "+02:00:00", "/usr/share/zoneinfo/UTC", "+٢", "Europe/Berlin ",
   ])
   func refused(_ text: String) { #expect(ClockZone(text) == nil) }
 

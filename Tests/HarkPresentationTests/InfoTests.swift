@@ -1,5 +1,6 @@
 import HarkCapture
 import HarkCore
+import HarkCrypto
 import HarkProfile
 import HarkSamples
 import HarkSession
@@ -91,12 +92,12 @@ import Testing
       "SK 0ecc3278b1a2f05e6f0bf4a2c2dd0d5a", "LTK: 0ECC3278B1A2F05E6F0BF4A2C2DD0D5A",
       "session key=0ecc3278b1a2f05e6f0bf4a2c2dd0d5a",
     ] {
-      #expect(CommentedKeys.holds(comment))
+      #expect(KeysInText.holds(comment))
     }
     for comment in [
       "monkey 0ecc", "the key is in the drawer", "sha 0ecc3278b1a2f05e6f0bf4a2c2dd0d5a",
     ] {
-      #expect(!CommentedKeys.holds(comment))
+      #expect(!KeysInText.holds(comment))
     }
   }
 

@@ -1,5 +1,5 @@
 import HarkCore
-import HarkPresentation
+import HarkCrypto
 import HarkSession
 
 /// Something that a capture shows to be wrong, or not as it should be.
@@ -56,7 +56,7 @@ public struct Finding: Sendable {
   public internal(set) var lastLog: AppEvent.Origin?
 
   /// One sentence, without the full stop. It may quote a log, but no key that the log has.
-  public var observed: String { CommentedKeys.masked(observation.text) }
+  public var observed: String { KeysInText.masked(observation.text) }
   /// One sentence, without the full stop.
   public var expected: String { expectation.text }
 

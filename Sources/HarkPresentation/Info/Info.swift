@@ -101,7 +101,7 @@ public struct CaptureReport: Sendable {
     case .iap2(.iap1): if let link = event.link { tally.iap1.insert(link) }
     case .iap2(.synchronization): if let link = event.link { tally.iap2.insert(link) }
     case .capture(.note(let note)) where note.source == "comment":
-      if CommentedKeys.holds(note.text) { tally.commentedKeys += 1 }
+      if KeysInText.holds(note.text) { tally.commentedKeys += 1 }
     case .accessory(let event): note(event)
     case .app(let event):
       if event.kind == .clock { tally.appClocks.append(event) } else { tally.appEvents += 1 }

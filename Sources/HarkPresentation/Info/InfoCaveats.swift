@@ -362,7 +362,7 @@ extension CaptureReport {
     let comments =
       tally.commentedKeys
       + (capture.sections.flatMap(\.comments) + capture.interfaces.flatMap(\.comments))
-      .count(where: CommentedKeys.holds)
+      .count(where: KeysInText.holds)
     if comments > 0 {
       findings.append(
         CaptureCaveat(

@@ -1,9 +1,9 @@
 import Testing
 
-@testable import HarkPresentation
+@testable import HarkCrypto
 
-/// Keys that somebody wrote into a comment: reports leave them out.
-@Suite struct CommentedKeysTests {
+/// Keys that somebody wrote into a comment or a log: reports leave them out.
+@Suite struct KeysInTextTests {
   private static let key = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 
   @Test(arguments: [
@@ -18,11 +18,11 @@ import Testing
     ("public key Dx4tPEtaaXiHlqW0w9Lh8A==", "public key [key]"),
     ("keys \(key)\(key) and \(key)", "keys [key] and [key]"),
   ])
-  func keys(_ comment: String, _ masked: String) {
-    #expect(CommentedKeys.holds(comment))
-    #expect(CommentedKeys.masked(comment).hasPrefix(masked))
+  func keys(_ text: String, _ masked: String) {
+    #expect(KeysInText.holds(text))
+    #expect(KeysInText.masked(text).hasPrefix(masked))
     for digits in [Self.key, "0F:1E", "0f 1e", "0x0f", "Dx4t"] {
-      #expect(!CommentedKeys.masked(comment).lowercased().contains(digits.lowercased()))
+      #expect(!KeysInText.masked(text).lowercased().contains(digits.lowercased()))
     }
   }
 
@@ -30,8 +30,8 @@ import Testing
     "a hash, \(key)", "the key is wrong", "key of 5D450708-2A41-6AE7-B216-DE808EC91D7B",
     "LTK of C0:DE:00:00:00:02", "key 68cb53dd", "monkey business", "",
   ])
-  func others(_ comment: String) {
-    #expect(!CommentedKeys.holds(comment))
-    #expect(CommentedKeys.masked(comment) == comment)
+  func others(_ text: String) {
+    #expect(!KeysInText.holds(text))
+    #expect(KeysInText.masked(text) == text)
   }
 }

@@ -1,22 +1,22 @@
 import HarkCore
 
-/// Keys that somebody wrote into a comment.
-package enum CommentedKeys {
-  /// Whether a comment mentions a key and has one: 16 bytes or more in hexadecimal digits, or 16 or 32 in Base64.
-  package static func holds(_ comment: String) -> Bool { !ranges(in: Array(comment.utf8)).isEmpty }
+/// Keys that somebody wrote into a comment or a log.
+package enum KeysInText {
+  /// Whether a text mentions a key and has one: 16 bytes or more in hexadecimal digits, or 16 or 32 in Base64.
+  package static func holds(_ text: String) -> Bool { !ranges(in: Array(text.utf8)).isEmpty }
 
-  /// The comment without its keys.
-  package static func masked(_ comment: String) -> String {
-    let bytes = Array(comment.utf8)
+  /// The text without its keys.
+  package static func masked(_ text: String) -> String {
+    let bytes = Array(text.utf8)
     let ranges = ranges(in: bytes)
-    guard !ranges.isEmpty else { return comment }
-    var text: [UInt8] = []
+    guard !ranges.isEmpty else { return text }
+    var masked: [UInt8] = []
     var place = 0
     for range in ranges {
-      text += bytes[place..<range.lowerBound] + Array("[key]".utf8)
+      masked += bytes[place..<range.lowerBound] + Array("[key]".utf8)
       place = range.upperBound
     }
-    return String(decoding: text + bytes[place...], as: UTF8.self)
+    return String(decoding: masked + bytes[place...], as: UTF8.self)
   }
 
   private static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
