@@ -1,5 +1,7 @@
+import HarkDissection
 import HarkFindings
 import HarkSamples
+import HarkSession
 import Testing
 
 /// What is refused on the air, and what is answered late.
@@ -52,5 +54,28 @@ import Testing
     #expect(all.map(\.occurrences) == [1, 1])
     #expect(all.count { $0.observed.hasPrefix("an answer after 35") } == 1)
     #expect(all.count { $0.observed.hasPrefix("no answer to ATT_READ_REQ") } == 1)
+  }
+
+  /// A NotificationUID has its least significant byte first. Apple Notification Center Service, Get Notification
+  /// Attributes
+  @Test func reversedNotificationUID() {
+    var notification = AccessoryNotification()
+    notification.identifier = .init(notificationIdentifier: "7")
+    func refused(_ uid: String) -> AccessoryContent {
+      .refused(
+        .request(.notificationAttributes(.init(notificationIdentifier: uid), [0])), error: 0xA2,
+        of: ANCSService.controlPoint)
+    }
+    let reversed =
+      "request for NotificationUID 117440512, which was not announced; with its bytes in reverse "
+      + "order, it is 7, which was"
+    for (uid, isReversed) in [("117440512", true), ("7", false), ("134217728", false)] {
+      let findings = MadeConversation.over { made in
+        made.say(.add(notification), from: .hostToAccessory)
+        made.say(refused(uid))
+      }
+      let all = findings.all.filter { $0.rule.id == "ancs.request-refused" }
+      #expect(all.map { $0.observed == reversed } == [isReversed], "\(uid)")
+    }
   }
 }
