@@ -78,4 +78,27 @@ import Testing
       #expect(all.map { $0.observed == reversed } == [isReversed], "\(uid)")
     }
   }
+
+  /// A message whose key fits, but whose plaintext is not what it says: a length of 3 is 0x0300 with its bytes in reverse
+  /// order.
+  @Test(
+    arguments: [
+      (
+        .tooShort(field: "Text", offset: 11, needed: 0x0300, available: 3),
+        "a length of 3, which is 768 with its two bytes reversed"
+      ),
+      (
+        .tooShort(field: "Text", offset: 11, needed: 8, available: 3),
+        "a complete plaintext of Test"
+      ),
+      (.trailing(offset: 9, count: 2), "a complete plaintext of Test"),
+      (.unknownType(9), nil), (.version(3), nil),
+    ] as [(PlaintextProblem, String?)])
+  func plaintext(_ problem: PlaintextProblem, _ expected: String?) {
+    let findings = MadeConversation.over { made in
+      made.message(from: .hostToAccessory, opened: [], plaintext: [1], problem: problem)
+    }
+    let all = findings.all.filter { $0.rule.id == "transport.unreadable" }
+    #expect(all.map(\.expected) == (expected.map { [$0] } ?? []))
+  }
 }
