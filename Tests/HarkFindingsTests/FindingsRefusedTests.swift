@@ -1,8 +1,9 @@
 import HarkDissection
 import HarkFindings
 import HarkSamples
-import HarkSession
 import Testing
+
+@testable import HarkSession
 
 /// What is refused on the air, and what is answered late.
 @Suite struct FindingsRefusedTests {
@@ -100,5 +101,29 @@ import Testing
     }
     let all = findings.all.filter { $0.rule.id == "transport.unreadable" }
     #expect(all.map(\.expected) == (expected.map { [$0] } ?? []))
+  }
+
+  /// Session identifiers of External Accessory have their most significant byte first, as all numbers of iAP2.
+  @Test func reversedSessionIdentifier() {
+    func stray(_ identifier: UInt16) -> Event.Content {
+      .iap2(
+        .externalAccessory(
+          .stray(.init(sessionIdentifier: identifier, count: 4, isFromAccessory: true))))
+    }
+    let session = EASession(
+      sessionIdentifier: 7, protocolIdentifier: 1, protocolString: "com.acme.control")
+    let findings = MadeConversation.over { made in
+      made.report(stray(0x0700), severity: .warning)
+      made.report(.iap2(.externalAccessory(.open(.init(eaSession: session, isDeclared: true)))))
+      made.report(stray(0x0700), severity: .warning)
+      made.report(stray(0x0800), severity: .warning)
+      made.disconnect()
+    }
+    let all = findings.all.filter { $0.rule.id == "ea.link-fault" }
+    #expect(
+      Set(all.map(\.expected)) == [
+        "data only for an open External Accessory session",
+        "session 7, most significant byte first",
+      ])
   }
 }
