@@ -77,7 +77,8 @@ public struct AppLog: Sendable {
       self = log
       return
     }
-    if let first = head.first?.line, let packing = Self.packing(first) {
+    if head.isEmpty { throw AppLogError("\(name): the log is empty") }
+    if let packing = head.lazy.compactMap({ Self.packing($0.line) }).first {
       throw AppLogError("\(name): \(packing)")
     }
     throw AppLogError(
@@ -205,6 +206,9 @@ public struct AppLog: Sendable {
     if line.starts(with: [0x1F, 0x8B]) { return "compressed; decompress it with gunzip first" }
     if line.starts(with: [0xFF, 0xFE]) || line.starts(with: [0xFE, 0xFF]) {
       return "text in UTF-16; convert it with iconv -f UTF-16 -t UTF-8 first"
+    }
+    if line.starts(with: "[{".utf8) {
+      return "one array of JSON, as log show --style json writes it; use --style ndjson instead"
     }
     return nil
   }

@@ -229,7 +229,11 @@ import Testing
   }
 
   /// What a log is packed in, or written in, is said.
-  @Test(arguments: [([0x1F, 0x8B, 8, 0], "compressed"), ([0xFF, 0xFE, 0x7B, 0], "UTF-16")])
+  @Test(arguments: [
+    ([0x1F, 0x8B, 8, 0], "compressed"), ([0xFF, 0xFE, 0x7B, 0], "UTF-16"), ([], "empty"),
+    // log show --style json: a banner, then one array.
+    (Array("Skipping info and debug messages\n[{\n".utf8), "--style ndjson"),
+  ])
   func unreadable(_ head: [UInt8], _ word: String) throws {
     let error = #expect(throws: AppLogError.self) { try AppLog(bytes: head, name: "journal") }
     #expect(error?.description.contains(word) == true)

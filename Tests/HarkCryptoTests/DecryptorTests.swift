@@ -292,6 +292,24 @@ import Testing
     #expect(scene.exchange(try Phone(scene.key, info: info)).replaces == 1)
   }
 
+  /// An exchange between the parts of a message comes too late for it.
+  @Test func aMessageThatBeganBeforeTheExchangeIsNotStale() throws {
+    var scene = try Scene(.xWing)
+    let old = try Phone(scene.key, info: info)
+    scene.exchange(old)
+    #expect(scene.exchange(try Phone(scene.key, info: info)).generation == 2)
+    let exchange = scene.packet
+    for (first, isStale) in [(exchange - 1, false), (exchange + 1, true)] {
+      scene.packet = exchange + 2
+      let message = SealedMessage(
+        try old.seal("\(first)", context), session: Sample.session, direction: .hostToAccessory,
+        packet: PacketID(scene.packet), firstPacket: PacketID(first))
+      let opened = scene.decryptor.open(message, with: &scene.ring)
+      #expect(opened.keyUse?.exchange?.generation == 1)
+      #expect(opened.observations.isEmpty == !isStale)
+    }
+  }
+
   @Test func staleGeneration() throws {
     var scene = try Scene(.xWing)
     let old = try Phone(scene.key, info: info)

@@ -142,6 +142,70 @@ import Testing
     #expect(opened.keyUse?.deviations == [.rawPublicKey])
   }
 
+  /// The info and the context that the firmware passes to HPKE, what deviates, and the clause on it.
+  static let mistakes: [(String, String, NonstandardDerivation, String)] = {
+    let info = "P256-Version1-\(id)"
+    let context = "\(info)-AccessoryToHost-\(session)"
+    let digits = (id.filter { $0 != "-" }, session.filter { $0 != "-" })
+    return [
+      (
+        info + "\0", context + "\0", .terminator(inInfo: true, inContext: true),
+        "passes the info and the context to HPKE with the NUL byte that terminates a C string"
+      ),
+      (
+        info + "\0", context, .terminator(inInfo: true, inContext: false),
+        "passes the info to HPKE with the NUL byte that terminates a C string"
+      ),
+      (
+        info, context + "\0", .terminator(inInfo: false, inContext: true),
+        "passes the context to HPKE with the NUL byte that terminates a C string"
+      ),
+      (
+        "P256-Version1-\(digits.0)", "P256-Version1-\(digits.0)-AccessoryToHost-\(session)",
+        .identifier(used: digits.0, expected: id),
+        "writes the identifier without hyphens, `\(digits.0)`; expected: `\(id)`"
+      ),
+      (
+        info, "\(info)-AccessoryToHost-\(digits.1)", .session(used: digits.1, expected: session),
+        "writes the session UUID without hyphens, `\(digits.1)`; expected: `\(session)`"
+      ),
+      ("", context, .emptyInfo, "passes an empty info to HPKE"),
+      (
+        info, "\(info)-accessoryToHost-\(session)",
+        .directionSpelling(used: "accessoryToHost", expected: "AccessoryToHost"),
+        "uses `accessoryToHost` instead of `AccessoryToHost`"
+      ),
+    ]
+  }()
+
+  @Test(arguments: mistakes)
+  func mistakesInStrings(
+    info: String, context: String, deviation: NonstandardDerivation, clause: String
+  ) throws {
+    var scene = try Scene(.p256)
+    let phone = try Phone(scene.key, info: info)
+    scene.exchange(phone)
+    let opened = scene.open(try phone.seal("hi", context), .accessoryToHost)
+    #expect(opened.plaintext == Array("hi".utf8))
+    #expect(opened.keyUse?.deviations == [deviation])
+    #expect(deviation.clause(.accessoryToHost) == "the firmware \(clause)")
+    #expect(opened.keyUse?.exchange?.derivation.info == info)
+    #expect(opened.keyUse?.exchange?.derivation.context == context)
+    #expect(opened.keyUse?.summary.contains("\0") == false)
+  }
+
+  @Test func aTerminatorIsVisible() throws {
+    var scene = try Scene(.xWing)
+    let info = "XWing-Version1-\(Sample.identifier)"
+    let phone = try Phone(scene.key, info: info + "\0")
+    scene.exchange(phone)
+    let blob = try phone.seal("hi", "\(info)-AccessoryToHost-\(Sample.session)")
+    #expect(
+      scene.open(blob, .accessoryToHost).keyUse?.summary
+        == "decrypts with info `\(info)\\0`: the firmware passes the info to HPKE with the NUL "
+        + "byte that terminates a C string")
+  }
+
   @Test func sentences() throws {
     var scene = try Scene(.p256)
     let info = "P256-version1-\(Sample.identifier)"

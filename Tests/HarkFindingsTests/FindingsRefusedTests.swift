@@ -1,6 +1,9 @@
+import HarkDissection
 import HarkFindings
 import HarkSamples
 import Testing
+
+@testable import HarkSession
 
 /// What is refused on the air, and what is answered late.
 @Suite struct FindingsRefusedTests {
@@ -52,5 +55,75 @@ import Testing
     #expect(all.map(\.occurrences) == [1, 1])
     #expect(all.count { $0.observed.hasPrefix("an answer after 35") } == 1)
     #expect(all.count { $0.observed.hasPrefix("no answer to ATT_READ_REQ") } == 1)
+  }
+
+  /// A NotificationUID has its least significant byte first. Apple Notification Center Service, Get Notification
+  /// Attributes
+  @Test func reversedNotificationUID() {
+    var notification = AccessoryNotification()
+    notification.identifier = .init(notificationIdentifier: "7")
+    func refused(_ uid: String) -> AccessoryContent {
+      .refused(
+        .request(.notificationAttributes(.init(notificationIdentifier: uid), [0])), error: 0xA2,
+        of: ANCSService.controlPoint)
+    }
+    let reversed =
+      "request for NotificationUID 117440512, which was not announced; with its bytes in reverse "
+      + "order, it is 7, which was"
+    for (uid, isReversed) in [("117440512", true), ("7", false), ("134217728", false)] {
+      let findings = MadeConversation.over { made in
+        made.say(.add(notification), from: .hostToAccessory)
+        made.say(refused(uid))
+      }
+      let all = findings.all.filter { $0.rule.id == "ancs.request-refused" }
+      #expect(all.map { $0.observed == reversed } == [isReversed], "\(uid)")
+    }
+  }
+
+  /// A message whose key fits, but whose plaintext is not what it says: a length of 3 is 0x0300 with its bytes in reverse
+  /// order.
+  @Test(
+    arguments: [
+      (
+        .tooShort(field: "Text", offset: 11, needed: 0x0300, available: 3),
+        "a length of 3, which is 768 with its two bytes reversed"
+      ),
+      (
+        .tooShort(field: "Text", offset: 11, needed: 8, available: 3),
+        "a complete plaintext of Test"
+      ),
+      (.trailing(offset: 9, count: 2), "a complete plaintext of Test"),
+      (.unknownType(9), nil), (.version(3), nil),
+    ] as [(PlaintextProblem, String?)])
+  func plaintext(_ problem: PlaintextProblem, _ expected: String?) {
+    let findings = MadeConversation.over { made in
+      made.message(from: .hostToAccessory, opened: [], plaintext: [1], problem: problem)
+    }
+    let all = findings.all.filter { $0.rule.id == "transport.unreadable" }
+    #expect(all.map(\.expected) == (expected.map { [$0] } ?? []))
+  }
+
+  /// Session identifiers of External Accessory have their most significant byte first, as all numbers of iAP2.
+  @Test func reversedSessionIdentifier() {
+    func stray(_ identifier: UInt16) -> Event.Content {
+      .iap2(
+        .externalAccessory(
+          .stray(.init(sessionIdentifier: identifier, count: 4, isFromAccessory: true))))
+    }
+    let session = EASession(
+      sessionIdentifier: 7, protocolIdentifier: 1, protocolString: "com.acme.control")
+    let findings = MadeConversation.over { made in
+      made.report(stray(0x0700), severity: .warning)
+      made.report(.iap2(.externalAccessory(.open(.init(eaSession: session, isDeclared: true)))))
+      made.report(stray(0x0700), severity: .warning)
+      made.report(stray(0x0800), severity: .warning)
+      made.disconnect()
+    }
+    let all = findings.all.filter { $0.rule.id == "ea.link-fault" }
+    #expect(
+      Set(all.map(\.expected)) == [
+        "data only for an open External Accessory session",
+        "session 7, most significant byte first",
+      ])
   }
 }

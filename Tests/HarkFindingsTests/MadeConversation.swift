@@ -200,7 +200,8 @@ struct MadeConversation: ~Copyable {
 
   mutating func message(
     _ session: String = "S", from direction: MessageDirection, receipt: String? = nil,
-    opened: [NonstandardDerivation]? = nil, plaintext: [UInt8] = [], isEarly: Bool = false,
+    opened: [NonstandardDerivation]? = nil, plaintext: [UInt8] = [],
+    problem: PlaintextProblem? = nil, isEarly: Bool = false,
     verdict: Verdict = .noEncapsulatedKey(publicKey: nil)
   ) {
     var outcome = TransportedMessage.Outcome.locked(verdict)
@@ -208,9 +209,11 @@ struct MadeConversation: ~Copyable {
       let use = KeyUse(
         key: Fingerprint(of: [1]), name: nil, origin: .file("test"), exchange: nil,
         deviations: opened, direction: direction)
+      var decoded = DecodedPlaintext()
+      decoded.problem = problem
       outcome = .opened(
         OpenedPlaintext(
-          plaintext: plaintext, size: plaintext.count, keyUse: use, decoded: DecodedPlaintext()))
+          plaintext: plaintext, size: plaintext.count, keyUse: use, decoded: decoded))
     }
     report(
       .message(

@@ -9,17 +9,20 @@ public struct SealedMessage: Sendable {
   public let direction: MessageDirection
   /// The packet that completes the message.
   public let packet: PacketID
+  /// The packet in which the message begins.
+  public let firstPacket: PacketID
   /// Whether the capture has the message's link from its beginning.
   public let isLinkWhole: Bool
 
   public init(
     _ blob: [UInt8], session: String?, direction: MessageDirection, packet: PacketID,
-    isLinkWhole: Bool = false
+    firstPacket: PacketID? = nil, isLinkWhole: Bool = false
   ) {
     self.blob = blob
     self.session = session
     self.direction = direction
     self.packet = packet
+    self.firstPacket = firstPacket ?? packet
     self.isLinkWhole = isLinkWhole
   }
 }

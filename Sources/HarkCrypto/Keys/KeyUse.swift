@@ -45,14 +45,20 @@ public struct KeyUse: Hashable, Sendable {
     let derivation = exchange.derivation
     let inInfo = deviations.contains {
       switch $0 {
-      case .suite, .version, .identifier: true
+      case .suite, .version, .identifier, .terminator(inInfo: true, _): true
       default: false
       }
     }
     let what =
       deviations.isEmpty || inInfo
-      ? "info `\(derivation.info)`" : "context `\(derivation.context)`"
+      ? "info `\(Self.visible(derivation.info))`"
+      : "context `\(Self.visible(derivation.context))`"
     let clauses = deviations.map { $0.clause(direction) }.joined(separator: "; ")
     return "decrypts with \(what)" + (clauses.isEmpty ? "" : ": \(clauses)")
+  }
+
+  /// A NUL as C writes it.
+  private static func visible(_ text: String) -> String {
+    text.split(separator: "\0", omittingEmptySubsequences: false).joined(separator: "\\0")
   }
 }

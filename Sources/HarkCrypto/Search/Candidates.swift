@@ -114,7 +114,23 @@ struct Candidates {
           }
         }
       }
+      if weight == 1, tryMistakes(body) { return }
     }
+  }
+
+  /// Mistakes in the strings of the usual derivations; true if `body` returned true.
+  private func tryMistakes(_ body: (DerivationVariant) -> Bool) -> Bool {
+    var isFound = false
+    first(0...0) { usual in
+      let right = derivation(usual)
+      isFound = StringMistakes.tried.contains { mistakes in
+        var recipe = usual
+        recipe.mistakes = mistakes
+        return derivation(recipe) != right && body(recipe)
+      }
+      return isFound
+    }
+    return isFound
   }
 
   /// The two switches that are left, `count` of them on.
@@ -140,15 +156,34 @@ struct Candidates {
 extension Candidates {
   /// The strings a recipe makes here.
   func derivation(_ recipe: DerivationVariant) -> Derivation {
+    let mistakes = recipe.mistakes
     let info =
       "\(recipe.suite)-\(recipe.version)"
-      + (recipe.identifier.text(identifier).map { "-\($0)" } ?? "")
-    let used = recipe.isSwapped ? direction.opposite : direction
+      + (usedIdentifier(recipe).map { "-\($0)" } ?? "")
+    let context =
+      (recipe.isSampleCode ? "\(info.utf8.count) bytes" : info) + "-\(usedDirection(recipe))"
+      + (usedSession(recipe).map { "-\($0)" } ?? "")
     return Derivation(
-      info: info,
-      context: (recipe.isSampleCode ? "\(info.utf8.count) bytes" : info) + "-\(used.rawValue)"
-        + (recipe.session.text(session).map { "-\($0)" } ?? ""),
+      info: (mistakes.contains(.emptyInfo) ? "" : info)
+        + (mistakes.contains(.infoTerminator) ? "\0" : ""),
+      context: context + (mistakes.contains(.contextTerminator) ? "\0" : ""),
       publicKeyForm: recipe.publicKeyForm)
+  }
+
+  private func usedIdentifier(_ recipe: DerivationVariant) -> String? {
+    let text = recipe.identifier.text(identifier)
+    return recipe.mistakes.contains(.identifierHyphens) ? text?.filter { $0 != "-" } : text
+  }
+
+  private func usedSession(_ recipe: DerivationVariant) -> String? {
+    let text = recipe.session.text(session)
+    return recipe.mistakes.contains(.sessionHyphens) ? text?.filter { $0 != "-" } : text
+  }
+
+  private func usedDirection(_ recipe: DerivationVariant) -> String {
+    let text = (recipe.isSwapped ? direction.opposite : direction).rawValue
+    return recipe.mistakes.contains(.directionCase)
+      ? text.prefix(1).lowercased() + text.dropFirst() : text
   }
 
   /// What is unusual about a recipe here.
@@ -162,11 +197,11 @@ extension Candidates {
     if recipe.version != usualVersion, recipe.version != versionSeen {
       result.append(.version(used: recipe.version, expected: versionSeen ?? usualVersion))
     }
-    let usedIdentifier = recipe.identifier.text(identifier)
+    let usedIdentifier = usedIdentifier(recipe)
     if isIdentifierSeen, usedIdentifier != identifier {
       result.append(.identifier(used: usedIdentifier, expected: identifier))
     }
-    let usedSession = recipe.session.text(session)
+    let usedSession = usedSession(recipe)
     if let session, usedSession != session {
       result.append(.session(used: usedSession, expected: session))
     }
@@ -175,6 +210,18 @@ extension Candidates {
       result.append(.sampleCode(byteCount: derivation(recipe).info.utf8.count))
     }
     if recipe.publicKeyForm == .raw { result.append(.rawPublicKey) }
+    let mistakes = recipe.mistakes
+    if !mistakes.isDisjoint(with: [.infoTerminator, .contextTerminator]) {
+      result.append(
+        .terminator(
+          inInfo: mistakes.contains(.infoTerminator),
+          inContext: mistakes.contains(.contextTerminator)))
+    }
+    if mistakes.contains(.emptyInfo) { result.append(.emptyInfo) }
+    if mistakes.contains(.directionCase) {
+      result.append(
+        .directionSpelling(used: usedDirection(recipe), expected: direction.rawValue))
+    }
     return result
   }
 }

@@ -102,7 +102,7 @@ public struct Decryptor: Sendable {
       let (copy, reuse) = (otherCopy(message), nonceReuse(message, opened.keyUse))
       if let odd = copy ?? reuse { observations.append(odd) }
     }
-    if let stale = staleness(opened.keyUse) { observations.append(stale) }
+    if let stale = staleness(message, opened.keyUse) { observations.append(stale) }
     seen.set(
       digest,
       Earlier(
@@ -177,7 +177,7 @@ public struct Decryptor: Sendable {
     return nil
   }
 
-  private func staleness(_ use: KeyUse?) -> Observation? {
+  private func staleness(_ message: SealedMessage, _ use: KeyUse?) -> Observation? {
     guard let used = use?.exchange else { return nil }
     let generations = exchange.generations
     let place = generations.lastIndex { $0.isSent(in: used.packet) }
@@ -190,6 +190,8 @@ public struct Decryptor: Sendable {
     let newest = generations[current]
     // The last one in order is the current one, even if its number is not the highest.
     guard place.map({ $0 < current }) ?? (used.generation < newest.number) else { return nil }
+    // A message that began before the exchange cannot be encrypted with its keys.
+    guard newest.key.packet < message.firstPacket else { return nil }
     return .staleGeneration(
       used: used.generation, newest: newest.number, since: newest.key.packet)
   }

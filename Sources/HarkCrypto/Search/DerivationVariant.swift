@@ -31,4 +31,28 @@ struct DerivationVariant: Hashable {
   var isSwapped = false
   var isSampleCode = false
   var publicKeyForm = PublicKeyForm.uncompressed
+  var mistakes: StringMistakes = []
+}
+
+/// Mistakes in the strings themselves, which are tried only where everything else is usual.
+struct StringMistakes: OptionSet, Hashable {
+  let rawValue: UInt8
+
+  /// The NUL that terminates a C string is a part of the info, or of the context.
+  static let infoTerminator = StringMistakes(rawValue: 1)
+  static let contextTerminator = StringMistakes(rawValue: 2)
+  /// UUIDs are written as 32 digits.
+  static let identifierHyphens = StringMistakes(rawValue: 4)
+  static let sessionHyphens = StringMistakes(rawValue: 8)
+  /// The info is empty; the context still begins with what it should be.
+  static let emptyInfo = StringMistakes(rawValue: 16)
+  /// `accessoryToHost`, as Swift and C spell constants.
+  static let directionCase = StringMistakes(rawValue: 32)
+
+  /// The likeliest first.
+  static let tried: [StringMistakes] = [
+    [.infoTerminator, .contextTerminator], .infoTerminator, .contextTerminator,
+    [.identifierHyphens, .sessionHyphens], .identifierHyphens, .sessionHyphens,
+    .emptyInfo, .directionCase,
+  ]
 }

@@ -12,6 +12,11 @@ public enum NonstandardDerivation: Hashable, Sendable {
   case sampleCode(byteCount: Int)
   /// The KEM took the recipient's public key without its leading 04.
   case rawPublicKey
+  /// HPKE gets a string with the NUL that terminates it in C.
+  case terminator(inInfo: Bool, inContext: Bool)
+  /// HPKE gets no info.
+  case emptyInfo
+  case directionSpelling(used: String, expected: String)
   /// The exchange was made with another public key than the one last announced.
   case otherPublicKey(used: Fingerprint, announced: Fingerprint)
   /// The key file lists the session key for another direction or session than the message's: the file may be wrong, or
@@ -28,6 +33,9 @@ public enum NonstandardDerivation: Hashable, Sendable {
     case .direction: "direction"
     case .sampleCode: "sample-code trap"
     case .rawPublicKey: "public key form"
+    case .terminator: "string terminator"
+    case .emptyInfo: "info"
+    case .directionSpelling: "direction spelling"
     case .otherPublicKey: "public key"
     case .listedFor: "key file"
     }
@@ -54,6 +62,14 @@ public enum NonstandardDerivation: Hashable, Sendable {
         + "Apple's sample code puts a Data into the string"
     case .rawPublicKey:
       "\(sender) passes the public key to the KEM as 64 bytes X‖Y; HPKE requires 65 with a leading 04"
+    case .terminator(let inInfo, let inContext):
+      "\(sender) passes the "
+        + (inInfo ? inContext ? "info and the context" : "info" : "context")
+        + " to HPKE with the NUL byte that terminates a C string"
+    case .emptyInfo:
+      "\(sender) passes an empty info to HPKE"
+    case .directionSpelling(let used, let expected):
+      "\(sender) uses `\(used)` instead of `\(expected)`"
     case .otherPublicKey(let used, let announced):
       "the exchange used public key \(used), but the accessory announced \(announced)"
     case .listedFor(let listed, let session):
@@ -73,7 +89,10 @@ public enum NonstandardDerivation: Hashable, Sendable {
     .identifier(used: "a", expected: "A"), .identifier(used: "A", expected: "a"),
     .identifier(used: "Aa", expected: "aa"), .identifier(used: "a", expected: "b"),
     .session(used: nil, expected: ""), .direction(used: .hostToAccessory),
-    .sampleCode(byteCount: 0), .rawPublicKey,
+    .identifier(used: "aa", expected: "a-a"), .sampleCode(byteCount: 0), .rawPublicKey,
+    .terminator(inInfo: true, inContext: true), .terminator(inInfo: true, inContext: false),
+    .terminator(inInfo: false, inContext: true), .emptyInfo,
+    .directionSpelling(used: "", expected: ""),
     .listedFor(direction: .hostToAccessory, session: nil), .listedFor(direction: nil, session: ""),
     .listedFor(direction: .hostToAccessory, session: ""),
   ]
@@ -84,6 +103,9 @@ public enum NonstandardDerivation: Hashable, Sendable {
     if used.lowercased() == expected.lowercased() {
       let form = used == used.lowercased() ? "lower" : used == used.uppercased() ? "upper" : "mixed"
       return "spells the \(name) in \(form) case, `\(used)`; expected: `\(expected)`"
+    }
+    if used == expected.filter({ $0 != "-" }) {
+      return "writes the \(name) without hyphens, `\(used)`; expected: `\(expected)`"
     }
     return "uses a different \(name), `\(used)`; expected: `\(expected)`"
   }

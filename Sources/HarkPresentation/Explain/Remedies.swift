@@ -72,7 +72,8 @@ enum Remedies {
 
   static let damaged = [
     "a key decrypts other messages of this accessory: look for parts of these messages that were lost, repeated, "
-      + "reordered or changed"
+      + "reordered or changed",
+    "if all messages of one direction fail, and those of the other do not: compare how both sides derive its key",
   ]
 
   static func message(

@@ -47,7 +47,11 @@ struct IAP2Follower {
         if states[index].isIAP2 { tables.record.row.flags.insert(.secret) }
         if !states[index].sides[side].isCut {
           tables.emit(
-            .iap2(.garbage(.init(count: found.skipped, isBlank: !found.skipsData))), moment,
+            .iap2(
+              .garbage(
+                .init(
+                  count: found.skipped, isBlank: !found.skipsData,
+                  hasWrongHeader: found.skipsHeader))), moment,
             severity: found.skipsData ? .warning : .info)
         }
       }

@@ -186,6 +186,29 @@ struct ANCSTests {
     #expect(air.close().isEmpty)
   }
 
+  /// The phone can answer only over Data Source: a request before the subscription gets no answer.
+  @Test func askedBeforeTheSubscription() {
+    var air = Air(ANCS.framing)
+    _ = air.send(Self.request, on: control)
+    #expect(air.send([1, 0], on: data, .subscribe(true)).isEmpty)
+    let again = air.send(Self.request, on: control)
+    #expect(again.compactMap(\.gap) == [.noAnswer(.startedAgain)])
+    #expect(again.first?.frames == [PacketID(1)])
+    let answer = air.send(Self.answer, on: data, .notification)
+    #expect(answer.first?.plain?.answers?.packet == PacketID(3))
+    #expect(air.close().isEmpty)
+  }
+
+  /// If the subscription was stored with the bond, and is written again, the earlier request is answered.
+  @Test func subscribedAgainBeforeTheAnswer() {
+    var air = Air(ANCS.framing)
+    _ = air.send(Self.request, on: control)
+    _ = air.send([1, 0], on: data, .subscribe(true))
+    let answer = air.send(Self.answer, on: data, .notification)
+    #expect(answer.first?.plain?.answers?.packet == PacketID(1))
+    #expect(air.close().isEmpty)
+  }
+
   @Test func neverCompleted() {
     var air = Air(ANCS.framing)
     _ = air.send(Self.request, on: control)

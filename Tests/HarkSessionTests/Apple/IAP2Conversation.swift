@@ -118,7 +118,7 @@ struct IAP2Conversation {
     case .windowStalled(let it):
       "windowStalled(allowed: \(it.allowed), nanoseconds: \(it.nanoseconds))"
     case .unacknowledged(let it): "unacknowledged(count: \(it.count))"
-    case .garbage(let it): "garbage(count: \(it.count))"
+    case .garbage(let it): "garbage(count: \(it.count))" + (it.hasWrongHeader ? " header" : "")
     case .frameIncomplete(let it):
       "frameIncomplete(\(it.present), missing: \(it.missing.map { "\($0)" } ?? "-"))"
         + (it.isFollowed ? " followed" : "")

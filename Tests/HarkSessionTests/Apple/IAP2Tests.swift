@@ -69,7 +69,14 @@ import Testing
       $0.send(.accessory, 0x2C, 0x65, session: 1, Conversation.message(0xAE02))
       $0.send(.device, 0x65, 0x2C)
     }
-    #expect(found == Self.begun + ["garbage(count: 12)", "message ae02 6"])
+    #expect(found == Self.begun + ["garbage(count: 12) header", "message ae02 6"])
+    let others = reported {
+      $0.begin()
+      $0.frame(.accessory, [1, 2, 3])
+      $0.send(.accessory, 0x2C, 0x65, session: 1, Conversation.message(0xAE02))
+      $0.send(.device, 0x65, 0x2C)
+    }
+    #expect(others == Self.begun + ["garbage(count: 3)", "message ae02 6"])
   }
 
   /// The rest of a packet is missing: the next one is not lost with it.

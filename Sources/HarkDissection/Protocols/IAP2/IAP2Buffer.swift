@@ -17,6 +17,8 @@ package struct IAP2Buffer: Sendable {
     package let skipped: Int
     /// Whether any of them is not zero.
     package let skipsData: Bool
+    /// Whether they begin like a link packet, whose header is wrong.
+    package let skipsHeader: Bool
     /// Frames before it whose rest is missing.
     package let incomplete: [Incomplete]
   }
@@ -40,6 +42,7 @@ package struct IAP2Buffer: Sendable {
   package private(set) var skipped = 0
   /// Kept apart from the bytes: `compact` forgets those that were skipped.
   private var skipsData = false
+  private var skipsHeader = false
   private var incomplete: [Incomplete] = []
   /// How many of the bytes that come next belong to a packet of which the recorder cut a part.
   private var skips = 0
@@ -114,7 +117,7 @@ package struct IAP2Buffer: Sendable {
     bytes.removeAll(keepingCapacity: true)
     sums.removeSubrange(1...)
     pieces.removeAll(keepingCapacity: true)
-    (start, skipped, skipsData, incomplete) = (0, 0, false, [])
+    (start, skipped, skipsData, skipsHeader, incomplete) = (0, 0, false, false, [])
   }
 
   /// The next bytes are not those of the frame whose end has not come: bytes in between are missing.
@@ -166,6 +169,7 @@ package struct IAP2Buffer: Sendable {
       case .needsMore: return nil
       case .none:
         if bytes[start] != 0 { skipsData = true }
+        if skipped == 0, bytes[start...].starts(with: [0xFF, 0x5A]) { skipsHeader = true }
         start += 1
         skipped += 1
       case .known(let frame, let count):
@@ -175,10 +179,13 @@ package struct IAP2Buffer: Sendable {
           noteIncomplete(until: inside)
           continue
         }
-        defer { (start, skipped, skipsData, incomplete) = (range.upperBound, 0, false, []) }
+        defer {
+          (start, skipped, incomplete) = (range.upperBound, 0, [])
+          (skipsData, skipsHeader) = (false, false)
+        }
         return Found(
           frame: frame, range: range, skipped: skipped, skipsData: skipsData,
-          incomplete: incomplete)
+          skipsHeader: skipsHeader, incomplete: incomplete)
       }
     }
     return nil

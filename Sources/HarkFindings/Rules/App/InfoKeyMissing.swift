@@ -111,8 +111,8 @@ struct InfoKeyMissing: Rule {
       report.found(
         event, session,
         observed:
-          "\(bundle.label): NSAccessorySetupSupports has \(unknown.joined(separator: ", ")), "
-          + "which AccessorySetupKit ignores",
+          "\(bundle.label): NSAccessorySetupSupports or NSAccessorySetupKitSupports has "
+          + "\(unknown.joined(separator: ", ")), which AccessorySetupKit ignores",
         expected: "\(Self.technologies.joined(separator: ", "))", confidence: .likely,
         subject: "\(bundle.label) technologies")
     }

@@ -1,3 +1,4 @@
+import HarkCore
 import HarkSession
 
 struct LinkFault: Rule {
@@ -13,6 +14,20 @@ struct LinkFault: Rule {
   )
   static let wants: Set<Event.Family> = [.iap2]
 
+  private struct Opened: Hashable, Sendable {
+    let owner: Owner
+    let identifier: UInt16
+  }
+
+  /// External Accessory sessions that are open.
+  private var opened = RecentValues<Opened, Bool>(capacity: 256)
+
+  private mutating func follow(
+    _ it: EASession, _ isOpen: Bool, _ event: Event, _ session: borrowing Session
+  ) {
+    opened.set(Opened(owner: Owner(event, session), identifier: it.sessionIdentifier), isOpen)
+  }
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .iap2(let content) = event.content else { return }
     let (expected, subject): (FindingText, String)
@@ -23,8 +38,17 @@ struct LinkFault: Rule {
       )
     case .wrongChecksum: (expected, subject) = ("a payload that sums to 0", "checksum")
     case .undeclaredSession: (expected, subject) = ("a session of the SYN packet", "session")
-    case .externalAccessory(.stray):
-      (expected, subject) = ("data only for an open External Accessory session", "not open")
+    case .externalAccessory(.open(let it)):
+      return follow(it.eaSession, true, event, session)
+    case .externalAccessory(.close(let it)):
+      return follow(it.eaSession, false, event, session)
+    case .externalAccessory(.stray(let it)):
+      let reversed = it.sessionIdentifier.byteSwapped
+      let isReversed = opened[Opened(owner: Owner(event, session), identifier: reversed)] == true
+      (expected, subject) =
+        isReversed
+        ? ("session \(public: Int(reversed)), most significant byte first", "byte order")
+        : ("data only for an open External Accessory session", "not open")
     case .retransmitted(let it):
       guard it.hasOtherPayload else { return }
       (expected, subject) = ("a new sequence number for each packet", "number")

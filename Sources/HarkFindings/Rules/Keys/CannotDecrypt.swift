@@ -7,17 +7,17 @@ struct CannotDecrypt: Rule {
     id: "keys.cannot-decrypt", title: "No key decrypts a message",
     severity: .error, needs: .sealedMessages,
     meaning:
-      "No key of the exchange decrypts the message: it is damaged, its encapsulated key is not "
-      + "valid, or it is encrypted with keys of an exchange that is not in the capture — stale keys "
-      + "after a restart, a reinstallation or a new pairing. Or it was never encrypted, which is right only for an "
-      + "AccessoryWorker.",
+      "No key of the exchange decrypts the message: it is damaged, its encapsulated key is not valid, its sender "
+      + "derives the key in a way that hark does not know, or it is encrypted with keys of an exchange that is not "
+      + "in the capture — stale keys after a restart, a reinstallation or a new pairing. Or it was never encrypted, "
+      + "which is right only for an AccessoryWorker.",
     source:
       "NIST SP 800-38D, 7.2 (authenticated decryption); Apple, “Receiving iOS notifications "
       + "on an accessory”: after a failed decryption, close the link and exchange keys again",
     fix:
-      "If every message fails, exchange keys again on both sides; if single messages fail, look "
-      + "for lost, repeated, interleaved or reordered chunks and for bytes changed in transit. If a message can be "
-      + "read without a key, encrypt it before it is sent."
+      "If every message fails, exchange keys again on both sides; if only those of one direction fail, compare how "
+      + "both sides derive its key; if single messages fail, look for lost, repeated, interleaved or reordered chunks "
+      + "and for bytes changed in transit. If a message can be read without a key, encrypt it before it is sent."
   )
   static let wants: Set<Event.Family> = [.accessory]
 

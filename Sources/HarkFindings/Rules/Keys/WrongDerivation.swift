@@ -14,8 +14,8 @@ struct WrongDerivation: Rule {
     fix:
       "Correct the named part: suite `XWing` or `P256`, version `Version1`, the unchanged "
       + "identifier of the SecurityMessage, the session's UUID in capitals, strings instead "
-      + "of the description of a Data, and the P-256 public key with its leading 04 in the "
-      + "KEM.")
+      + "of the description of a Data and without a terminating NUL (in C, the length from strlen, "
+      + "not sizeof), and the P-256 public key with its leading 04 in the KEM.")
   static let wants: Set<Event.Family> = [.accessory]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -43,6 +43,9 @@ struct WrongDerivation: Rule {
     case .direction(let used): "\(used.opposite.rawValue)"
     case .sampleCode: "the info string itself in the context"
     case .rawPublicKey: "65 bytes: 04‖X‖Y"
+    case .terminator: "the bytes of the string without its NUL"
+    case .emptyInfo: "the info <suite>-<version>-<identifier>"
+    case .directionSpelling(_, let expected): "`\(expected)`"
     case .otherPublicKey(_, let announced): "an exchange with public key \(announced)"
     case .listedFor: "the session and direction of the message"
     }

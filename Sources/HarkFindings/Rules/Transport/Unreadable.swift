@@ -11,7 +11,7 @@ struct Unreadable: Rule {
       + "other closely.",
     source: "The vendor's framing; RFC 8259 (JSON); RFC 4648, 4 (base64)",
     fix:
-      "Compare the sent bytes with the received ones: check lengths and checksums, start a "
+      "Compare the sent bytes with the received ones: check lengths, their byte order and checksums, start a "
       + "message only after the previous one is confirmed, and empty the buffer between "
       + "messages.")
   static let wants: Set<Event.Family> = [.accessory]
@@ -20,6 +20,11 @@ struct Unreadable: Rule {
     guard case .accessory(let accessory) = event.content else { return }
     if case .blank(let blank) = accessory.content, blank.subject == .value {
       return report.cannotTell(Place(event), "a message of nothing but zeros, as after redaction")
+    }
+    if case .message(let message) = accessory.content,
+      let problem = message.opened?.decoded.problem
+    {
+      return take(problem, accessory, event, session, &report)
     }
     guard case .unreadable(let message) = accessory.content else { return }
     switch message.problem {
@@ -45,6 +50,30 @@ struct Unreadable: Rule {
         : "a complete \(public: accessory.framing) message",
       confidence: isUnknown ? .possible : .certain,
       subject: "\(accessory.direction.rawValue) \(message.problem.words.text)")
+  }
+
+  /// Takes what is wrong with a plaintext: the key fits, so that the sender wrote it like this.
+  private func take(
+    _ problem: PlaintextProblem, _ accessory: AccessoryEvent, _ event: Event,
+    _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    var expected: FindingText = "a complete plaintext of \(public: accessory.framing)"
+    var confidence = Finding.Confidence.certain
+    switch problem {
+    case .tooShort(_, _, let needed, let available):
+      let isReversed = UInt16(exactly: needed).map { Int($0.byteSwapped) == available }
+      if isReversed == true {
+        expected =
+          "a length of \(public: available), which is \(public: needed) with its two bytes reversed"
+      }
+    case .json(let problem) where !Self.isUnknown(problem): break
+    // A later version of the vendor's plaintext may have more, or none at all.
+    case .json, .trailing, .empty: confidence = .possible
+    case .unknownType, .version: return
+    }
+    report.found(
+      event, session, expected: expected, confidence: confidence,
+      subject: "plaintext \(accessory.direction.rawValue)")
   }
 
   /// Whether the message may be right, and hark only does not know its kind.

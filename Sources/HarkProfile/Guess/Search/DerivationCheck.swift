@@ -67,6 +67,7 @@ public struct DerivationCheck {
 
   private static func isOther(_ used: String, _ expected: String) -> Bool {
     !used.isEmpty && used.lowercased() != expected.lowercased()
+      && used != expected.filter { $0 != "-" }
   }
 
   /// The expressions that are likely wrong.

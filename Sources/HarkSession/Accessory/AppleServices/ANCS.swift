@@ -49,6 +49,10 @@ public struct ANCS: BuiltInAssembler {
     case (Self.notificationSource, .subscribe(let isOn)):
       if isOn { isSubscribed = true }
       return []
+    case (Self.dataSource, .subscribe(true)):
+      // Until then, no answer could arrive: the next one answers a later request, if that is the same.
+      for index in pending.indices { pending[index].isOvertaken = true }
+      return []
     case (Self.controlPoint, .write), (Self.controlPoint, .writeCommand):
       return commanded(value, refusal: nil)
     case (Self.controlPoint, .refused(let error)): return commanded(value, refusal: error)

@@ -7,7 +7,7 @@ struct ANCSRequest: Sendable {
   /// The first bytes of the answer: the CommandID, and the NotificationUID or the AppIdentifier.
   var prefix: [UInt8]
   var attributes: [UInt8]
-  /// Whether a later request was answered before it.
+  /// Whether a later request was answered before it, or it came before the subscription to Data Source.
   var isOvertaken = false
 
   /// Whether `bytes` begin its answer; a long AppIdentifier may continue in the next value.

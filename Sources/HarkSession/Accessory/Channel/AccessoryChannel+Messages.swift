@@ -88,7 +88,7 @@ extension AccessoryChannel {
     let sealed = SealedMessage(
       message.data, session: message.sessionID.isEmpty ? nil : message.sessionID,
       direction: origin.direction, packet: origin.frames.last ?? PacketID(0),
-      isLinkWhole: isLinkWhole)
+      firstPacket: origin.frames.first, isLinkWhole: isLinkWhole)
     let result =
       isAgain ? decryptor.reopen(sealed, with: &keys) : decryptor.open(sealed, with: &keys)
     event.observations = result.observations

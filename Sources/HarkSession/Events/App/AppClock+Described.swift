@@ -82,6 +82,8 @@ extension AppClock {
   }
 
   private static func signed(_ nanoseconds: Int64) -> String {
+    // No sign before what prints as 0.000.
+    let nanoseconds = nanoseconds.magnitude < 1_000_000 ? 0 : nanoseconds
     var text = TextBuffer()
     if nanoseconds >= 0 { text.byte(UInt8(ascii: "+")) }
     text.seconds(nanoseconds, decimals: 3)

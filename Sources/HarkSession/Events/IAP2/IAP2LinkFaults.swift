@@ -152,6 +152,8 @@ extension IAP2Event {
     public let count: Int
     /// Whether they are all zeros, as after redaction.
     public let isBlank: Bool
+    /// Whether they begin like a packet, whose header checksum or length is wrong.
+    public var hasWrongHeader = false
 
     public var kind: EventKind { IAP2Event.kind("iap2-garbage") }
 
@@ -162,7 +164,8 @@ extension IAP2Event {
       sink.sentence(
         """
         \(Names.count(count, "byte")) outside of iAP frames\
-        \(isBlank ? ", all zero, as after redaction" : "")
+        \(isBlank ? ", all zero, as after redaction" : "")\
+        \(hasWrongHeader ? "; they begin like a packet, but its header is wrong" : "")
         """)
     }
   }
