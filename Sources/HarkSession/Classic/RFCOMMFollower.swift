@@ -44,13 +44,14 @@ struct RFCOMMFollower {
       return
     }
     answer(session, moment)
-    if frame.type == .uih, isStray(frame.dlci, session, moment, tables) {
+    if case .uih? = frame.type, isStray(frame.dlci, session, moment, tables) {
       stray(frame.dlci, session, id, moment, &tables)
       return conceal(frame, id, moment, &tables)
     }
     let index = dataLink(frame.dlci, session, id, moment)
     tables.record.dataLink = index
-    if frame.type == .uih {
+    // Comparing these patterns takes a fraction of the time that == takes, which calls the enumeration's Equatable.
+    if case .uih? = frame.type {
       data(bytes, frame, index, packets: parts, moment, &tables, &accessory, &streams)
     } else if let type = frame.type {
       supervise(type, index, moment, &tables, &accessory, &streams)

@@ -66,13 +66,13 @@ enum RFCOMM: MessageDissector {
     try pdu.inside(there, by: fields.length) { pdu throws(Malformed) in
       let (position, count) = (pdu.position, pdu.remaining)
       message.information = position..<(position + count)
-      let unread = pdu.context.isSecret ? fields.secret.information : fields.information
+      let isSecret = pdu.context.isSecret
       if dlci == 0, message.type == .uih {
         try fields.multiplexer.read(&pdu, &message.command)
       } else if message.type == .uih {
-        pdu.handToInner(orElse: unread)
+        pdu.handToInner(orElse: information(isSecret))
       } else {
-        pdu.rest(unread)
+        pdu.rest(information(isSecret))
       }
       pdu.facts.payloadOffset = UInt32(truncatingIfNeeded: position)
       pdu.facts.payloadCount = UInt32(truncatingIfNeeded: count)
@@ -83,6 +83,10 @@ enum RFCOMM: MessageDissector {
       message.hasBadFCS = true
       pdu.note(.error, "does not fit the header", over: 1, clause: "TS 27.010, 5.2.1.6")
     }
+  }
+
+  private static func information(_ isSecret: Bool) -> Field {
+    isSecret ? fields.secret.information : fields.information
   }
 
   /// 7 bits in one octet, or 15 in two. TS 27.010 5.2.1.5
@@ -99,12 +103,12 @@ enum RFCOMM: MessageDissector {
   static func checkSequence(_ bytes: RawSpan, _ range: Range<Int>) -> UInt8 {
     var crc: UInt8 = 0xFF
     for index in range {
-      crc ^= bytes.byte(at: index)
-      // Four bits at a time, as x^8 is x^2 + x + 1, and these are in reversed order.
-      for _ in 0..<2 {
-        let bits = crc & 0x0F
-        crc = crc >> 4 ^ bits << 2 ^ bits << 3 ^ bits << 4
-      }
+      // Bits are in reversed order, so that a shift to the right multiplies by x. As x^8 is x^2 + x + 1, a byte times x^8
+      // is the byte times that, and so are the two bits that this makes x^8 and x^9.
+      let byte = UInt16(crc ^ bytes.byte(at: index)) << 8
+      let product = byte ^ byte >> 1 ^ byte >> 2
+      let rest = UInt8(truncatingIfNeeded: product)
+      crc = UInt8(truncatingIfNeeded: product >> 8) ^ rest ^ rest >> 1 ^ rest >> 2
     }
     return ~crc
   }
