@@ -98,6 +98,24 @@ extension FindingsMadeTests {
         "3e 1d 19 3e 60 00 10 27 00 10 27 00 40 1f 00 28 23 00 02 02 04 01 00 02 00 78 00 00 00 08 00"
       )
     },
+    // Connection Failed to be Established, then HCI_LE_Create_CIS again. Vol 4, Part E, 7.7.65.25
+    Case("a CIS that the second attempt establishes") {
+      $0.event(
+        "3e 1d 19 3e 60 00 10 27 00 10 27 00 40 1f 00 28 23 00 02 02 04 01 00 02 00 78 00 00 00 08 00"
+      )
+      $0.event(
+        "3e 1d 19 00 60 00 10 27 00 10 27 00 40 1f 00 28 23 00 02 02 04 01 00 02 00 78 00 00 00 08 00"
+      )
+    },
+    Case("a CIS that is established long after the first attempt", finds: ["audio.stream-failed"]) {
+      $0.event(
+        "3e 1d 19 3e 60 00 10 27 00 10 27 00 40 1f 00 28 23 00 02 02 04 01 00 02 00 78 00 00 00 08 00"
+      )
+      $0.wait(6_000)
+      $0.event(
+        "3e 1d 19 00 60 00 10 27 00 10 27 00 40 1f 00 28 23 00 02 02 04 01 00 02 00 78 00 00 00 08 00"
+      )
+    },
     Case("a CIS that the host cancels") {
       $0.event(
         "3e 1d 19 44 60 00 10 27 00 10 27 00 40 1f 00 28 23 00 02 02 04 01 00 02 00 78 00 00 00 08 00"

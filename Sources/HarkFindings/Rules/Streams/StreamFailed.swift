@@ -29,11 +29,22 @@ struct StreamFailed: Rule {
     let handle: UInt16
   }
 
+  /// A stream that was not established, until it is known whether another attempt succeeds.
+  private struct Failed {
+    let place: Place
+    let observed: FindingText
+    let stream: Stream
+  }
+
   /// A controller reports both at once. Vol 6, Part B, 4.5.2
   private static let together = Int64.seconds(1)
+  /// Hosts request a stream again whose first packets were not received. Vol 6, Part B, 5.1.15
+  private static let nextAttempt = Int64.seconds(5)
   private static let most = 64
+  private static let established: FindingText = "an established stream"
 
   private var ended: [Ended] = []
+  private var failed: [Failed] = []
   /// Where the link to each device was last lost: a CIS ends with its own ACL connection.
   private var lost = RecentValues<Owner, Place>(capacity: 256)
   /// Streams that this host has just refused.
@@ -43,6 +54,7 @@ struct StreamFailed: Rule {
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
     if !ended.isEmpty { settle(before: time, &report) }
+    if !failed.isEmpty { giveUp(at: time, &report) }
   }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -76,7 +88,19 @@ struct StreamFailed: Rule {
       let wasRefused = refused[stream] == true
       refused.set(stream, false)
       if wasRefused { return }
-      report.found(event, session, expected: "an established stream", subject: "\(failed.handle)")
+      guard HCIErrorCode(failed.status) == .connectionFailedToBeEstablished,
+        self.failed.count < Self.most
+      else {
+        report.found(
+          event, session, expected: Self.established, subject: "\(failed.handle)")
+        return
+      }
+      self.failed.append(
+        Failed(
+          place: Place(event), observed: RuleReport.text(of: event, session), stream: stream))
+    case .established(let it):
+      let stream = Stream(controller: event.controller, handle: it.handle)
+      failed.removeAll { $0.stream == stream }
     case .groupFailed(let failed) where HCIErrorCode(failed.status) != .operationCancelledByHost:
       report.found(
         event, session, expected: "a working broadcast group", subject: "group \(failed.big)")
@@ -123,7 +147,22 @@ struct StreamFailed: Rule {
     }
   }
 
+  /// Reports the streams that no other attempt established in time; at the end of the capture, all of them.
+  private mutating func giveUp(at time: Timestamp?, _ report: inout RuleReport) {
+    func isDue(_ one: Failed) -> Bool {
+      time.map { report.isOver(Self.nextAttempt, since: one.place, at: $0) } ?? true
+    }
+    let due = failed.filter(isDue)
+    failed.removeAll(where: isDue)
+    for one in due {
+      report.found(
+        one.place, observed: one.observed, expected: Self.established,
+        subject: "\(one.stream.handle)")
+    }
+  }
+
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
     settle(before: nil, &report)
+    giveUp(at: nil, &report)
   }
 }
