@@ -119,8 +119,8 @@ struct AVDTPState: Sendable {
     return command
   }
 
-  /// Whether `side`, which rejects a configuration, requested one itself at the same time: both sides configured a stream
-  /// at once, and that of `side` remains if it is accepted. 8.9
+  /// Whether `side`, which rejects a configuration, requested one itself at the same time: both sides configured a
+  /// stream at once, and that of `side` remains if it is accepted. 8.9
   func collides(_ command: Command, with error: UInt8?, of side: Int) -> Bool {
     guard command.message.signal == .setConfiguration, let error,
       Self.errorsOfCollisions.contains(error)

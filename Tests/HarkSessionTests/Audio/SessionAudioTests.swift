@@ -207,8 +207,8 @@ import Testing
     #expect(reported.audio.count == 2)
   }
 
-  /// Both sides configure a stream at once: one of them rejects the other's, with BAD_STATE or SEP_IN_USE, before or after
-  /// its own is accepted. AVDTP 1.3, 8.9, 8.20.6.2
+  /// Both sides configure a stream at once: one of them rejects the other's, with BAD_STATE or SEP_IN_USE, before or
+  /// after its own is accepted. AVDTP 1.3, 8.9, 8.20.6.2
   @Test(arguments: [
     ([">0041 13 03 00 31", "<0040 22 03"], [true]),
     ([">0041 12 03", "<0040 23 03 00 13"], [true]),
