@@ -321,6 +321,21 @@ import Testing
       $0.pdu(5, "13 01 0200 0100", received: false)
       $0.disconnect()
     },
+    // LE Connection Update Complete: interval 15 ms, as requested. Vol 4, Part E, 7.7.65.3
+    Case("parameters that are refused, and accepted when requested again") {
+      for (number, result) in [("01", "01"), ("02", "00")] {
+        $0.pdu(5, "12 \(number) 0800 0600 0c00 0000 c800", received: true)
+        $0.pdu(5, "13 \(number) 0200 \(result)00", received: false)
+      }
+      $0.event("3e 0a 03 00 4000 0c00 0000 c800")
+      $0.disconnect()
+    },
+    Case("parameters that are refused, and others set", finds: ["link.parameters-refused"]) {
+      $0.pdu(5, "12 01 0800 0600 0c00 0000 c800", received: true)
+      $0.pdu(5, "13 01 0200 0100", received: false)
+      $0.event("3e 0a 03 00 4000 2800 0000 c800")
+      $0.disconnect()
+    },
     Case("parameters accepted") {
       $0.pdu(5, "12 01 0800 0c00 1800 0000 c800", received: true)
       $0.pdu(5, "13 01 0200 0000", received: false)

@@ -843,6 +843,11 @@ extension FindingsMadeTests {
       $0.report(
         .audio(.signalUnanswered(.init(signal: 7, byPeer: false))), severity: .warning)
     },
+    // AVDTP_SET_CONFIGURATION, BAD_STATE. AVDTP 1.3, 8.20.6.2
+    Case("both sides configure a stream at once", finds: []) {
+      $0.report(
+        .audio(.signalRejected(.init(signal: 3, category: 0, error: 0x31, isCollision: true))))
+    },
     // A channel of the stream ends, and the link 5 s later. AVDTP 1.3, 6
     Case("a stream ends alone", finds: ["audio.stream-dropped"]) {
       $0.report(.audio(.ended(.init(stream: streaming, withCapture: false))), severity: .warning)

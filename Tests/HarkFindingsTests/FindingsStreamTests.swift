@@ -98,6 +98,29 @@ extension FindingsMadeTests {
         "3e 1d 19 3e 60 00 10 27 00 10 27 00 40 1f 00 28 23 00 02 02 04 01 00 02 00 78 00 00 00 08 00"
       )
     },
+    // Connection Failed to be Established, then HCI_LE_Create_CIS again. Vol 4, Part E, 7.7.65.25
+    Case("a CIS that the second attempt establishes") {
+      $0.event(
+        "3e 1d 19 3e 60 00 10 27 00 10 27 00 40 1f 00 28 23 00 02 02 04 01 00 02 00 78 00 00 00 08 00"
+      )
+      $0.event(
+        "3e 1d 19 00 60 00 10 27 00 10 27 00 40 1f 00 28 23 00 02 02 04 01 00 02 00 78 00 00 00 08 00"
+      )
+    },
+    // HCI_LE_BIG_Sync_Established: Connection Failed to be Established, then BIG 5 with the BIS 0x0070. 7.7.65.29
+    Case("a broadcast that the second attempt synchronizes") {
+      $0.event("3e 0f 1d 3e 05 000000 00 00 00 00 0000 0000 00")
+      $0.event("3e 11 1d 00 05 102700 03 01 01 00 7800 0800 01 7000")
+    },
+    Case("a CIS that is established long after the first attempt", finds: ["audio.stream-failed"]) {
+      $0.event(
+        "3e 1d 19 3e 60 00 10 27 00 10 27 00 40 1f 00 28 23 00 02 02 04 01 00 02 00 78 00 00 00 08 00"
+      )
+      $0.wait(6_000)
+      $0.event(
+        "3e 1d 19 00 60 00 10 27 00 10 27 00 40 1f 00 28 23 00 02 02 04 01 00 02 00 78 00 00 00 08 00"
+      )
+    },
     Case("a CIS that the host cancels") {
       $0.event(
         "3e 1d 19 44 60 00 10 27 00 10 27 00 40 1f 00 28 23 00 02 02 04 01 00 02 00 78 00 00 00 08 00"

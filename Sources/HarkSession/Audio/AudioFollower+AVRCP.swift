@@ -38,11 +38,14 @@ extension AudioFollower {
       return
     }
     if message.isNotImplemented || message.isRejected {
+      // A client requests items until there are no more: Range Out of Bounds. 6.10.4.2, 6.15.3
+      let isEndOfList = pdu == .getFolderItems && message.status == 0x0B
       report(
         .remoteRejected(
           .init(
             pdu: identifier, status: message.status ?? 0,
-            isNotImplemented: message.isNotImplemented)), moment, severity: .warning, &tables)
+            isNotImplemented: message.isNotImplemented)), moment,
+        severity: isEndOfList ? .info : .warning, &tables)
       return
     }
     switch pdu {

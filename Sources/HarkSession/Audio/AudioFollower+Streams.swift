@@ -108,6 +108,9 @@ extension AudioFollower {
     if let stream = links[link]?.add(
       seids, capabilities.codec, isProtected: capabilities.isProtected)
     {
+      if let index = links[link]?.index(of: stream.number) {
+        links[link]?.streams[index].configured = (1 - moment.side, moment.packet.number)
+      }
       report(.configured(.init(stream: stream)), moment, answering: command.packet, &tables)
     }
   }

@@ -205,12 +205,14 @@ struct AudioFollower {
     if message.type == .accept {
       accepted(command, message, link, moment, &tables)
     } else {
+      let isCollision =
+        links[link]?.collides(command, with: message.error, of: moment.side) ?? false
       report(
         .signalRejected(
           .init(
             signal: command.message.identifier ?? 0, category: message.failedCategory,
-            error: message.error)),
-        moment, answering: command.packet, severity: .warning, &tables)
+            error: message.error, isCollision: isCollision)),
+        moment, answering: command.packet, severity: isCollision ? .info : .warning, &tables)
     }
   }
 

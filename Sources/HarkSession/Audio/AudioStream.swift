@@ -24,6 +24,8 @@ public struct AudioStream: Sendable {
   var idleSince: PacketTime?
   /// Whether media in that state were reported.
   var hasIdleMedia = false
+  /// Who configured it, by the side that sent the command, and the packet that accepted it.
+  var configured: (side: Int, packet: UInt32)?
   /// Whether the channel of its media has been opened.
   var hasMediaChannel = false
   /// Distinguishes the streams of a link.

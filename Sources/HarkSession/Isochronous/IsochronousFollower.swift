@@ -173,6 +173,16 @@ struct IsochronousFollower {
     }
   }
 
+  /// HCI_LE_Setup_ISO_Data_Path or HCI_LE_Remove_ISO_Data_Path: without a data path, the host has no SDUs, but their
+  /// numbers go on. 7.8.109, 7.8.110
+  mutating func dataPathChanged(of handle: UInt16, _ moment: PacketContext) {
+    for direction in [Direction.hostToController, .controllerToHost] {
+      let key = Self.key(handle, direction, moment)
+      states[key]?.sequence = nil
+      states[key]?.hasReceived = false
+    }
+  }
+
   /// A handle is given to a stream: what is known about the handle was about another one, except for data that came
   /// before the event.
   private mutating func begin(_ handle: UInt16, _ moment: PacketContext, _ tables: inout Tables) {

@@ -95,14 +95,11 @@ struct SoundingFollower {
       (it.isProcedureAborted || it.isSubeventAborted) && state.reasons.insert(reason).inserted
     procedures[key] = state
     guard isNew else { return }
+    let aborted = SoundingEvent.Aborted(
+      config: it.config, counter: it.counter, isProcedure: it.isProcedureAborted,
+      procedureReason: it.procedureAbort, subeventReason: it.subeventAbort)
     tables.emit(
-      .link(
-        .sounding(
-          .aborted(
-            .init(
-              config: it.config, counter: it.counter, isProcedure: it.isProcedureAborted,
-              procedureReason: it.procedureAbort, subeventReason: it.subeventAbort)))), moment,
-      severity: .warning)
+      .link(.sounding(.aborted(aborted))), moment, severity: aborted.isRequested ? .info : .warning)
   }
 
   mutating func end(_ link: LinkID) {

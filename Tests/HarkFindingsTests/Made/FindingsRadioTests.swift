@@ -241,6 +241,13 @@ extension FindingsMadeTests {
       $0.event("3e 10 31 4000 00 0b00 0100 00c0 7f 0f 0f 33 01 00")
       $0.disconnect()
     },
+    // Procedure_Abort_Reason and Subevent_Abort_Reason: Local Host or remote request
+    Case("a side stops the procedures of Channel Sounding") {
+      $0.event("3e 04 2e 00 4000")
+      $0.event("3e 16 30 00 4000 00 01 00 7f b80b00 01 0400 0800 0000 6400 0000")
+      $0.event("3e 10 31 4000 00 0b00 0100 00c0 7f 0f 0f 11 01 00")
+      $0.disconnect()
+    },
     Case("Channel Sounding works") {
       $0.event("3e 04 2e 00 4000")
       $0.event("3e 16 30 00 4000 00 01 00 7f b80b00 01 0400 0800 0000 6400 0000")

@@ -756,6 +756,15 @@ import Testing
         + "in subevents 0, 1, 3"
     ),
     (
+      .periodic(
+        .heard(.init(sync: 0x13, account: .init(reports: 3, notReceived: 2, subevents: [0, 3])))),
+      "sync 0x0013: 3 reports received, in subevents 0, 3, 2 subevent PDUs not received"
+    ),
+    (
+      .periodic(.heard(.init(sync: 0x13, account: .init(notReceived: 1)))),
+      "sync 0x0013: no report received, 1 subevent PDU not received"
+    ),
+    (
       .periodic(.responses(.init(set: 1, requests: 40, heard: 12, missing: 1))),
       "periodic advertising of set 0x01: controller requested data for 40 subevents, "
         + "12 responses received, 1 missing or incomplete"

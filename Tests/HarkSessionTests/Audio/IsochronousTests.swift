@@ -60,6 +60,22 @@ import Testing
       ])
   }
 
+  /// HCI_LE_Remove_ISO_Data_Path and HCI_LE_Setup_ISO_Data_Path of the handle 0x0060: while there is no data path,
+  /// no SDU is missing. 7.8.109, 7.8.110
+  @Test func numbersGoOnWithoutDataPath() {
+    let events = Self.events([
+      Self.sdu(1, time: 1_000), Self.sdu(2, time: 11_000, status: 2), .command("6f 20 03 60 00 02"),
+      .event("0e 06 01 6f 20 00 60 00"),
+      .command("6e 20 0d 60 00 01 00 06 00 00 00 00 00 00 00 00"),
+      .event("0e 06 01 6e 20 00 60 00"), Self.sdu(5, time: 41_000), Self.sdu(7, time: 61_000),
+    ])
+    #expect(
+      events == [
+        .lost(.init(handle: 0x60, count: 1, doubtful: 0, isBetween: false)),
+        .gap(.init(handle: 0x60, missing: 1)),
+      ])
+  }
+
   @Test func gapsTimesAndLosses() {
     let events = Self.events([
       Self.sdu(1, time: 1_000), Self.sdu(4, time: 31_000), Self.sdu(5, time: 31_000),

@@ -207,6 +207,40 @@ import Testing
     #expect(reported.audio.count == 2)
   }
 
+  /// Both sides configure a stream at once: one of them rejects the other's, with BAD_STATE or SEP_IN_USE, before or
+  /// after its own is accepted. AVDTP 1.3, 8.9, 8.20.6.2
+  @Test(arguments: [
+    ([">0041 13 03 00 31", "<0040 22 03"], [true]),
+    ([">0041 12 03", "<0040 23 03 00 13"], [true]),
+    // No configuration remains.
+    ([">0041 13 03 00 31", "<0040 23 03 00 31"], [true, false]),
+    // UNSUPPORTED_CONFIGURATION
+    ([">0041 13 03 07 29", "<0040 22 03"], [false]),
+  ]) func configuredAtOnce(answers: [String], collides: [Bool]) {
+    let reported = Self.reported(
+      Self.open("1900", "4000", "4100", id: "01") + [
+        ">0041 20 03 04 08 0100 0706 0000 2115 0235",
+        "<0040 10 03 08 04 0100 0706 0000 2115 0235",
+      ] + answers)
+    #expect(Self.collisions(reported) == collides)
+  }
+
+  /// The stream end point was in use before.
+  @Test func configuredBefore() {
+    let reported = Self.reported(
+      Self.open("1900", "4000", "4100", id: "01") + [
+        "<0040 10 03 08 04 0100 0706 0000 2115 0235", ">0041 12 03",
+        ">0041 20 03 04 08 0100 0706 0000 2115 0235", "<0040 23 03 00 13",
+      ])
+    #expect(Self.collisions(reported) == [false])
+  }
+
+  private static func collisions(_ reported: Reported) -> [Bool] {
+    reported.audio.compactMap {
+      if case .signalRejected(let it) = $0 { it.isCollision } else { nil }
+    }
+  }
+
   /// The capabilities come in a start, a continue and an end packet. AVDTP 1.3, 8.4
   @Test func fragmentedSignal() {
     let reported = Self.reported(

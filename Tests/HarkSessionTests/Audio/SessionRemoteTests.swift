@@ -186,6 +186,19 @@ import Testing
     #expect(refused == ["75 true true", "68 false false", "49 true"])
   }
 
+  /// GetFolderItems from item 100 on: Range Out of Bounds, which ends the list, and Does Not Exist. 6.10.4.2, 6.15.3
+  @Test func endOfList() {
+    let reported = SessionAudioTests.reported(
+      SessionAudioTests.open("1b00", "4200", "4300", id: "02") + [
+        ">0043 10 110e 71 000a 01 00000064 00000069 00", "<0042 12 110e 71 0001 0b",
+        ">0043 20 110e 71 000a 01 00000064 00000069 00", "<0042 22 110e 71 0001 09",
+      ])
+    let severities = reported.events.compactMap { event -> Event.Severity? in
+      if case .audio(.remoteRejected) = event.content { event.severity } else { nil }
+    }
+    #expect(severities == [.info, .warning])
+  }
+
   /// The browsing channel has the PDUs without AV/C. 6.10.4.2
   @Test func browsing() throws {
     let reported = SessionAudioTests.reported(

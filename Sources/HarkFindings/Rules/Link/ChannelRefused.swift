@@ -3,18 +3,20 @@ import HarkSession
 
 struct ChannelRefused: Rule {
   static let about = RuleDescription(
-    id: "link.channel-refused", title: "A channel is refused, and its service stays unused",
+    id: "link.channel-refused", title: "A channel or its reconfiguration is refused",
     severity: .warning, needs: .channels,
     meaning:
-      "The service that it leads to stays unused: the other side does not offer it there, has no room for "
-      + "another channel, or requires more security first.",
+      "The service that a refused channel leads to stays unused: the other side does not offer it there, has no "
+      + "room for another channel, or requires more security first. A channel whose reconfiguration is refused keeps "
+      + "its MTU and MPS.",
     source:
       "Core Specification, Vol 3, Part A, 4.1, 4.3, 4.5, 4.23, 4.26, 4.28 (results of L2CAP); RFCOMM 1.2, 5.4 and "
       + "TS 27.010, 5.4.1 (SABM, DM)",
     fix:
       "Look at the result. PSM, SPSM or server channel not supported: read it from the service record or from "
       + "GATT in each connection, and register the service before the peer connects. Security: pair or encrypt "
-      + "the link, then request the channel again. No resources: close unused channels.")
+      + "the link, then request the channel again. No resources: close unused channels. A reconfiguration "
+      + "may not reduce the MTU, nor the MPS of several channels at once.")
   static let wants: Set<Event.Family> = [.link, .channel, .rfcomm]
 
   /// Where a channel leads.

@@ -1,3 +1,4 @@
+import HarkCore
 import HarkDissection
 import HarkSession
 
@@ -19,6 +20,24 @@ struct ParametersRefused: Rule {
       + "editions), and maximum × (latency + 1) × 3 below the timeout.")
   static let wants: Set<Event.Family> = [.link, .linkLayer]
 
+  /// A refusal, until it is known whether the link gets these parameters after all.
+  private struct Refused {
+    let link: LinkID
+    let place: Place
+    let observed: FindingText
+    let expected: FindingText
+    let subject: String
+    let request: Link.ParameterRequest
+  }
+
+  /// A side that refuses for the moment accepts the next request, or sets the parameters itself.
+  private static let nextAttempt = Int64.seconds(30)
+  private static let most = 64
+
+  private var refused: [Refused] = []
+  /// The last request on each link.
+  private var requests = RecentValues<LinkID, Link.ParameterRequest>(capacity: 256)
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
     // Who does not know the request has nothing against its parameters.
@@ -30,15 +49,23 @@ struct ParametersRefused: Rule {
           subject: "\(side) rejects")
       } else {
         let who = Self.who(refused.byPeer, refused.isLinkLayer, session.link(event))
-        report.found(
-          event, session, expected: "parameters that \(who) accepts", subject: side)
+        hold(event, session, expected: "parameters that \(who) accepts", side, &report)
       }
-    // A side does not want the link with the parameters that it has. Vol 4, Part E, 7.1.6
-    case .link(.closed(let closed))
-    where HCIErrorCode(closed.reason) == .unacceptableConnectionParameters:
-      report.found(
-        event, session, expected: "parameters with which both sides keep the link",
-        subject: "closed")
+    case .link(.change(.parametersRequested(let it))):
+      if let link = event.link { requests.set(link, it.request) }
+    case .link(.change(.parameters(let it))):
+      refused.removeAll {
+        $0.link == event.link && $0.request.minimum...$0.request.maximum ~= it.interval
+          && report.isSoon(Self.nextAttempt, after: $0.place, at: event.time)
+      }
+    case .link(.closed(let closed)):
+      judge(where: { $0.link == event.link }, &report)
+      // A side does not want the link with the parameters that it has. Vol 4, Part E, 7.1.6
+      if HCIErrorCode(closed.reason) == .unacceptableConnectionParameters {
+        report.found(
+          event, session, expected: "parameters with which both sides keep the link",
+          subject: "closed")
+      }
     // On the air: LL_REJECT_IND or LL_REJECT_EXT_IND for a PDU of the Connection Update or Connection
     // Parameters Request procedure. That two procedures collided is no refusal. Vol 6, Part B, 5.1.7, 5.3.
     case .linkLayer(.rejected(let rejected))
@@ -52,6 +79,32 @@ struct ParametersRefused: Rule {
         subject: byPeripheral.map { $0 ? "peer" : "host" } ?? "unknown")
     default: break
     }
+  }
+
+  private mutating func hold(
+    _ event: Event, _ session: borrowing Session, expected: FindingText, _ side: String,
+    _ report: inout RuleReport
+  ) {
+    // The request may have an empty range, which another rule reports.
+    guard let link = event.link, let request = requests[link],
+      request.minimum <= request.maximum, refused.count < Self.most
+    else { return report.found(event, session, expected: expected, subject: side) }
+    refused.append(
+      Refused(
+        link: link, place: Place(event), observed: RuleReport.text(of: event, session),
+        expected: expected, subject: side, request: request))
+  }
+
+  private mutating func judge(where isOver: (Refused) -> Bool, _ report: inout RuleReport) {
+    for one in refused where isOver(one) {
+      report.found(
+        one.place, observed: one.observed, expected: one.expected, subject: one.subject)
+    }
+    refused.removeAll(where: isOver)
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    judge(where: { _ in true }, &report)
   }
 
   private static func isOfParameters(_ pdu: LLControlPDU.Opcode?) -> Bool {

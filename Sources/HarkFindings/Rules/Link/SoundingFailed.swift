@@ -33,6 +33,8 @@ struct SoundingFailed: Rule {
       report.found(
         event, session, expected: "Channel Sounding that both controllers support and accept",
         subject: "\(it.step.rawValue) \(it.status)")
+    // A side stops what works.
+    case .aborted(let it) where it.isRequested: return
     case .aborted(let it):
       report.found(
         event, session, expected: "completed procedures and subevents",

@@ -21,7 +21,8 @@ struct SignalRejected: Rule {
         Place(event), observed: RuleReport.text(of: event, session), expected: "an answer",
         subject: "unanswered \(it.signal)")
     }
-    guard case .audio(.signalRejected(let it)) = event.content else { return }
+    // The other side's configuration remains.
+    guard case .audio(.signalRejected(let it)) = event.content, !it.isCollision else { return }
     // Later versions have more signals; a device that does not know one is asked in another way.
     report.found(
       event, session,

@@ -24,25 +24,40 @@ struct StreamFailed: Rule {
     let handle: UInt16
   }
 
-  private struct Stream: Hashable {
+  /// A CIS, by its handle, or a broadcast group.
+  private struct Goal: Hashable {
     let controller: UInt16?
-    let handle: UInt16
+    let number: UInt16
+    var isGroup = false
+  }
+
+  /// What was not established, until it is known whether another attempt succeeds.
+  private struct Failed {
+    let place: Place
+    let observed: FindingText
+    let expected: FindingText
+    let subject: String
+    let goal: Goal
   }
 
   /// A controller reports both at once. Vol 6, Part B, 4.5.2
   private static let together = Int64.seconds(1)
+  /// Hosts request a stream again whose first packets were not received. Vol 6, Part B, 5.1.15
+  private static let nextAttempt = Int64.seconds(5)
   private static let most = 64
 
   private var ended: [Ended] = []
+  private var failed: [Failed] = []
   /// Where the link to each device was last lost: a CIS ends with its own ACL connection.
   private var lost = RecentValues<Owner, Place>(capacity: 256)
   /// Streams that this host has just refused.
-  private var refused = RecentValues<Stream, Bool>(capacity: 256)
+  private var refused = RecentValues<Goal, Bool>(capacity: 256)
 
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
     if !ended.isEmpty { settle(before: time, &report) }
+    if !failed.isEmpty { giveUp(at: time, &report) }
   }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -72,17 +87,25 @@ struct StreamFailed: Rule {
     switch content {
     case .failed(let failed) where HCIErrorCode(failed.status) != .operationCancelledByHost:
       // The consequence of what was found.
-      let stream = Stream(controller: event.controller, handle: failed.handle)
+      let stream = Goal(controller: event.controller, number: failed.handle)
       let wasRefused = refused[stream] == true
       refused.set(stream, false)
       if wasRefused { return }
-      report.found(event, session, expected: "an established stream", subject: "\(failed.handle)")
+      fail(
+        stream, failed.status, event, session, expected: "an established stream",
+        "\(failed.handle)", &report)
     case .groupFailed(let failed) where HCIErrorCode(failed.status) != .operationCancelledByHost:
-      report.found(
-        event, session, expected: "a working broadcast group", subject: "group \(failed.big)")
+      fail(
+        Goal(controller: event.controller, number: UInt16(failed.big), isGroup: true),
+        failed.status, event, session, expected: "a working broadcast group",
+        "group \(failed.big)", &report)
+    case .established(let it):
+      succeed(Goal(controller: event.controller, number: it.handle))
+    case .group(let it):
+      succeed(Goal(controller: event.controller, number: UInt16(it.big), isGroup: true))
     // The other side reads the reason as the status of its own stream.
     case .refused(let refused):
-      self.refused.set(Stream(controller: event.controller, handle: refused.handle), true)
+      self.refused.set(Goal(controller: event.controller, number: refused.handle), true)
       report.found(
         event, session, expected: "a host that accepts the stream", severity: .warning,
         subject: "refused \(refused.reason)")
@@ -123,7 +146,36 @@ struct StreamFailed: Rule {
     }
   }
 
+  private mutating func fail(
+    _ goal: Goal, _ status: UInt8, _ event: Event, _ session: borrowing Session,
+    expected: FindingText, _ subject: String, _ report: inout RuleReport
+  ) {
+    guard HCIErrorCode(status) == .connectionFailedToBeEstablished, failed.count < Self.most else {
+      return report.found(event, session, expected: expected, subject: subject)
+    }
+    failed.append(
+      Failed(
+        place: Place(event), observed: RuleReport.text(of: event, session), expected: expected,
+        subject: subject, goal: goal))
+  }
+
+  private mutating func succeed(_ goal: Goal) { failed.removeAll { $0.goal == goal } }
+
+  /// Reports what no other attempt established in time; at the end of the capture, everything.
+  private mutating func giveUp(at time: Timestamp?, _ report: inout RuleReport) {
+    func isDue(_ one: Failed) -> Bool {
+      time.map { report.isOver(Self.nextAttempt, since: one.place, at: $0) } ?? true
+    }
+    let due = failed.filter(isDue)
+    failed.removeAll(where: isDue)
+    for one in due {
+      report.found(
+        one.place, observed: one.observed, expected: one.expected, subject: one.subject)
+    }
+  }
+
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
     settle(before: nil, &report)
+    giveUp(at: nil, &report)
   }
 }

@@ -229,6 +229,8 @@ extension AudioEvent {
     public let category: UInt8?
     /// Nil if the receiver does not know the signal.
     public let error: UInt8?
+    /// Whether both sides configured a stream at once: that of the side that rejects may remain.
+    public var isCollision = false
 
     public var kind: EventKind { AudioEvent.kind("signal-rejected") }
 

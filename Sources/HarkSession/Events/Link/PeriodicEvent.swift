@@ -321,7 +321,7 @@ extension PeriodicEvent {
     ) {
       sink.number("sync", sync)
       account.describe(to: &sink)
-      sink.sentence("\(name(sync)) received\(account.words)")
+      sink.sentence("\(name(sync)): \(account.received)")
     }
   }
 }

@@ -128,11 +128,18 @@ extension PeriodicEvent {
       if !subevents.isEmpty { sink.numbers("heard_subevents", subevents) }
     }
 
-    var words: String {
-      let missed =
-        notReceived > 0 ? ", \(Names.count(notReceived, "subevent PDU")) not received" : ""
-      guard reports > 0 else { return "; no report received\(missed)" }
-      var text = " after \(Names.count(reports, "report"))"
+    /// After what happened to the train.
+    var words: String { reports > 0 ? " after \(counted())" : "; \(received)" }
+
+    /// As a statement of its own.
+    var received: String { reports > 0 ? counted(" received") : "no report received\(missed)" }
+
+    private var missed: String {
+      notReceived > 0 ? ", \(Names.count(notReceived, "subevent PDU")) not received" : ""
+    }
+
+    private func counted(_ verb: String = "") -> String {
+      var text = Names.count(reports, "report") + verb
       if truncated > 0 { text += ", \(truncated) of them incomplete" }
       if unreported > 0 { text += ", \(Names.count(unreported, "more change")) of its data" }
       if !subevents.isEmpty {

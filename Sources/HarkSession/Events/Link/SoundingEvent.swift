@@ -157,6 +157,11 @@ extension SoundingEvent {
     public let procedureReason: UInt8
     public let subeventReason: UInt8
 
+    /// Whether a side only stops the procedures: Local Host or remote request. Vol 4, Part E, 7.7.65.44
+    public var isRequested: Bool {
+      max(procedureReason, subeventReason) == 0x01
+    }
+
     public var kind: EventKind { LinkEvent.kind("sounding-aborted", isShared: false) }
 
     public func describe(
