@@ -18,6 +18,8 @@ import Testing
     ("findings S --json", "unknown option '--json'; use '--format json'", "findings"),
     ("packets S -c 5", "unknown option '-c'; use '--limit'", "packets"),
     ("packets S att", "there is no file 'att'; to filter, use -Y 'att'", "packets"),
+    ("packets S --protocol att", "unknown option '--protocol'", "packets"),
+    ("timeline S --lanes link", "unknown option '--lanes'; did you mean '--lane'?", "timeline"),
     (
       "packets S -V", "unknown option '-V'; 'hark show CAPTURE NUMBER' shows packets in full",
       "packets"
