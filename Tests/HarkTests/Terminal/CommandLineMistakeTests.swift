@@ -82,7 +82,15 @@ import Testing
     ),
     (
       "show S 12-9",
-      "'12-9' is not a packet number: the first is 1, and 'hark packets' lists them", "show"
+      "'12-9' is not a packet number: write numbers and ranges such as 44 50-60", "show"
+    ),
+    (
+      "show S 44..46", "'44..46' is not a packet number: write numbers and ranges such as 44 50-60",
+      "show"
+    ),
+    (
+      "show 44 S", "'S' is not a packet number: name the capture first: hark show CAPTURE 44",
+      "show"
     ),
     (
       "show S 1-20000",
