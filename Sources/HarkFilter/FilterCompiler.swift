@@ -88,8 +88,25 @@ struct FilterCompiler {
       return add([(nil, Filter.Check(test: test, source: .presence))], of: subject)
     }
     let values = FilterValues(text: text, catalog: catalog, comparison: comparison, test: test)
-    let checks = try values.checks(of: subject, &filter)
+    let checks: FilterValues.Checks
+    do throws(FilterError) {
+      checks = try values.checks(of: subject, &filter)
+    } catch {
+      throw refusal(of: comparison) ?? error
+    }
     add(checks, of: subject)
+  }
+
+  /// A value that does not fit may be the name of a field, which other programs compare with fields.
+  private func refusal(of comparison: FilterComparison) -> FilterError? {
+    let tokens = comparison.values.flatMap { [$0.first, $0.last].compactMap { $0 } }
+    return tokens.first {
+      $0.kind == .word && $0.spelled.contains(".") && FilterNames.subject($0.spelled, index) != nil
+    }.map {
+      let name = FilterNames.shown($0.spelled)
+      return FilterError(
+        text, $0.range, "\(name) is a field: filters compare fields with values, not with fields")
+    }
   }
 
   private mutating func emit(

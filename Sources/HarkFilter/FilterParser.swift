@@ -145,6 +145,11 @@ struct FilterParser {
     case .symbol: throw error("a field name is missing before this")
     }
     let name = advance()
+    guard !token.isSymbol("(") else {
+      throw FilterError(
+        text, name.range,
+        "there is no function '\(FilterNames.shown(name.spelled))'; filters have len(…) and count(…)")
+    }
     var comparison = FilterComparison(name: name, subject: name.range)
     guard token.isSymbol("[") else { return comparison }
     _ = advance()

@@ -71,6 +71,8 @@ struct FilterLexer {
     case UInt8(ascii: "="): "write == to compare"
     case UInt8(ascii: "|"): "write || or `or`"
     case UInt8(ascii: "'"): "write texts in double quotes: \"…\""
+    case UInt8(ascii: "+"), UInt8(ascii: "*"), UInt8(ascii: "/"), UInt8(ascii: "%"):
+      "filters do not calculate: compare a field with a number"
     default: "a filter cannot contain this character here"
     }
   }

@@ -3,14 +3,15 @@ import HarkPresentation
 /// Texts in Markdown, which devices and users may have written.
 enum MarkdownText {
   /// On one line, without anything that Markdown, HTML or GitHub would take for its own.
-  /// CommonMark 0.31, 2.4; GitHub Flavored Markdown, 6.9; GitHub Docs, “Autolinked references and URLs”.
+  /// CommonMark 0.31, 2.4; GitHub Flavored Markdown, 6.9; GitHub Docs, “Autolinked references and URLs”, “Writing
+  /// mathematical expressions” (between dollar signs).
   static func plain(_ content: String) -> String {
     let scalars = Array(Timeline.printable(content).unicodeScalars)
     var out = String.UnicodeScalarView()
     for (place, scalar) in scalars.enumerated() {
       let next = place + 1 < scalars.count ? scalars[place + 1] : nil
       switch scalar {
-      case "\\", "`", "*", "_", "[", "]", "<", ">", "|", "&", "~": out += ["\\", scalar]
+      case "\\", "`", "*", "_", "[", "]", "<", ">", "|", "&", "~", "$": out += ["\\", scalar]
       // What would begin a heading or a list.
       case "#", "-", "+", "=": out += place == 0 ? ["\\", scalar] : [scalar]
       case ".", ")":

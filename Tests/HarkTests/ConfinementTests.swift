@@ -64,6 +64,18 @@ import Testing
     #expect(try check("HARK_SANDBOX=off").code == 0)
   }
 
+  /// A file that is standard input is not named, but open already.
+  @Test(arguments: [
+    "expect - captures/pebble-session/pebble-session.btsnoop --keys "
+      + "captures/pebble-session/accessory.harkkeys < captures/pebble-session/expectations.yaml",
+    "show --xpc - < captures/mistakes/Info.plist",
+  ])
+  func standardInputIsRead(_ command: String) throws {
+    let (text, stated, code) = try OtherProgram.run(
+      "/bin/sh", ["-c", "cd '\(Project.root.path)' && '\(HarkProgram.url.path)' \(command)"])
+    #expect(code == 0 && !text.isEmpty && stated.isEmpty, "\(stated)")
+  }
+
   /// In force as far as the kernel goes, which the test asks by itself.
   @Test func doctorSaysWhatIsInForce() throws {
     func line(_ variables: String...) throws -> String? {

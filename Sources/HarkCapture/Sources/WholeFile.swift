@@ -26,7 +26,10 @@ public enum WholeFile {
   /// The bytes of the file at `path`, which may be a pipe.
   /// - Throws: `Problem`, also where it holds more than `most` bytes.
   public static func read(_ path: String, most: Int) throws(Problem) -> [UInt8] {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    // Standard input is open already; opening it again would open a file that the sandbox refuses.
+    let descriptor =
+      path == "/dev/stdin"
+      ? fcntl(0, F_DUPFD_CLOEXEC, 3) : unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .cannotOpen(errno) }
     defer { close(descriptor) }
     var bytes: [UInt8] = []

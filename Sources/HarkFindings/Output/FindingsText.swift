@@ -100,7 +100,8 @@ public struct FindingsText: FindingsWriter {
       case .warning: .warning
       case .info: .strong
       }
-    style.write(role, to: &out) { $0.string(finding.rule.title) }
+    // Expectations are called as a file says.
+    style.write(role, to: &out) { $0.printable(finding.rule.title) }
     out.text("  ")
     style.write(.faint, to: &out) { $0.string("[\(finding.rule.id)]") }
     out.byte(0x0A)
@@ -148,7 +149,8 @@ public struct FindingsText: FindingsWriter {
       let label = first.place.label.isEmpty ? "" : "\(first.place.label): "
       paragraph("\(label)\(first.reason)", indent: 2, to: &out)
       for one in group {
-        paragraph("[\(one.rule.id)] \(one.rule.title)\(Self.evidence(one))", indent: 4, to: &out)
+        let title = Timeline.printable(one.rule.title)
+        paragraph("[\(one.rule.id)] \(title)\(Self.evidence(one))", indent: 4, to: &out)
       }
     }
     let left = groups.dropFirst(Self.mostUndecided).reduce(0) { $0 + $1.count }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HarkCrypto
 import HarkPresentation
 
 struct InfoCommand: ParsableCommand {
@@ -31,9 +32,10 @@ struct InfoCommand: ParsableCommand {
 
   func run() throws {
     guard var many = try ManyCaptures(capture.captures, self.many, .named, output.style) else {
-      return try show(capture.captures[0])
+      return try show(capture.captures[0], self.keys.ring())
     }
-    try many.run(show)
+    let keys = try self.keys.ring()
+    try many.run { try show($0, keys) }
     var out = Output(isImmediate: false)
     if output.format == .json {
       many.summary.writeJSON(withFindings: false, to: &out.text)
@@ -44,9 +46,9 @@ struct InfoCommand: ParsableCommand {
     throw many.code
   }
 
-  private func show(_ path: String) throws {
+  private func show(_ path: String, _ keys: KeyRing) throws {
     var reading = try Reading(
-      CaptureOptions(path, knowledge, as: self.many.form), keys: keys.ring(), app: app)
+      CaptureOptions(path, knowledge, as: self.many.form), keys: keys, app: app)
     var firmware = FirmwareVersions()
     var out = Output(isImmediate: false)
     var report = CaptureReport()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HarkCapture
 import HarkCore
+import HarkCrypto
 import HarkFilter
 import HarkPresentation
 import HarkSelection
@@ -102,25 +103,27 @@ struct PacketsCommand: ParsableCommand {
       }
     let style = Style(isColored: color.isWanted)
     guard var many = try ManyCaptures(capture.captures, self.many, form, style) else {
-      return try show(CaptureOptions(capture.captures[0], knowledge, as: self.many.form))
+      return try show(
+        CaptureOptions(capture.captures[0], knowledge, as: self.many.form), self.keys.ring())
     }
-    try many.run { try show(CaptureOptions($0, knowledge, as: self.many.form)) }
+    let keys = try self.keys.ring()
+    try many.run { try show(CaptureOptions($0, knowledge, as: self.many.form), keys) }
     Console.complain(many.summary.sentence)
     throw many.code
   }
 
-  private func show(_ capture: CaptureOptions) throws {
+  private func show(_ capture: CaptureOptions, _ keys: KeyRing) throws {
     switch shown {
     case .text:
       let style = Style(isColored: color.isWanted)
-      try write(of: capture) { filter in
+      try write(of: capture, keys) { filter in
         PacketLine(
           clock: absoluteTime ? .absolute : .relative, style: style, filter: filter)
       }
-    case .tsv: try write(of: capture) { _ in try table() }
-    case .csv: try write(of: capture) { _ in try table(.csv) }
-    case .json where columns.isEmpty: try write(of: capture) { _ in PacketJSON() }
-    case .json: try write(of: capture) { _ in try table(.json) }
+    case .tsv: try write(of: capture, keys) { _ in try table() }
+    case .csv: try write(of: capture, keys) { _ in try table(.csv) }
+    case .json where columns.isEmpty: try write(of: capture, keys) { _ in PacketJSON() }
+    case .json: try write(of: capture, keys) { _ in try table(.json) }
     }
   }
 
@@ -133,10 +136,10 @@ struct PacketsCommand: ParsableCommand {
   }
 
   private func write<Writer: PacketWriter>(
-    of capture: CaptureOptions, _ make: @escaping (Filter?) throws -> Writer
+    of capture: CaptureOptions, _ keys: KeyRing, _ make: @escaping (Filter?) throws -> Writer
   ) throws {
     let device = NamedDevice(filtering.device)
-    var reading = try Reading(capture, keys: keys.ring(), isStreaming: true, device: device)
+    var reading = try Reading(capture, keys: keys, isStreaming: true, device: device)
     reading.session.keepsFields = true
     reading.session.keepsCompleted = true
     let wanted = try filtering.filter(at: reading.traces)

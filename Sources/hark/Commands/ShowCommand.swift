@@ -84,7 +84,14 @@ struct ShowCommand: ParsableCommand {
   /// Why a text is not a packet number; nil if it could be one.
   static func complaint(about number: String) -> String? {
     if PacketNumbers.range(number) != nil { return nil }
-    return "'\(number)' is not a packet number: the first is 1, and 'hark packets' lists them"
+    let problem = "'\(number)' is not a packet number"
+    if WholeFile.exists(number) {
+      return "\(problem): name the capture first: hark show CAPTURE 44"
+    }
+    if let first = number.utf8.first, 0x31...0x39 ~= first {
+      return "\(problem): write numbers and ranges such as 44 50-60"
+    }
+    return "\(problem): the first is 1, and 'hark packets' lists them"
   }
 
   /// A negative number looks like an option, so it is found before the arguments are parsed.

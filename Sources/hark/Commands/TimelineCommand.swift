@@ -2,6 +2,7 @@ import ArgumentParser
 import HarkAppLog
 import HarkCapture
 import HarkCore
+import HarkCrypto
 import HarkFilter
 import HarkPresentation
 import HarkSession
@@ -88,17 +89,18 @@ struct TimelineCommand: ParsableCommand {
     if web.web { return try serve(CaptureOptions(first, knowledge, as: self.many.form)) }
     let form: ManyCaptures.Form = output.format == .json ? .objects : .heading
     guard var many = try ManyCaptures(capture.captures, self.many, form, output.style) else {
-      return try show(CaptureOptions(first, knowledge, as: self.many.form))
+      return try show(CaptureOptions(first, knowledge, as: self.many.form), self.keys.ring())
     }
-    try many.run { try show(CaptureOptions($0, knowledge, as: self.many.form)) }
+    let keys = try self.keys.ring()
+    try many.run { try show(CaptureOptions($0, knowledge, as: self.many.form), keys) }
     Console.complain(many.summary.sentence)
     throw many.code
   }
 
-  private func show(_ capture: CaptureOptions) throws {
+  private func show(_ capture: CaptureOptions, _ keys: KeyRing) throws {
     let device = NamedDevice(filtering.device)
     var reading = try Reading(
-      capture, keys: keys.ring(), isStreaming: true, app: app, device: device)
+      capture, keys: keys, isStreaming: true, app: app, device: device)
     reading.add(try internet.messages(reading.keys, of: capture))
     var out = Output(isImmediate: reading.isLive)
     var writer = EventWriter(lanes, try filtering.filter(at: reading.traces), output)

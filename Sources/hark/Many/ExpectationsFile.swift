@@ -68,8 +68,10 @@ struct ExpectationsFile {
     }
     for (key, _) in pairs where !Self.keys.contains(key.scalar?.text ?? "") {
       let name = key.scalar?.text ?? ""
-      let near = Self.keys.min { $0.edits(to: name) < $1.edits(to: name) } ?? ""
-      diagnostics.error(key, "unknown key \(key.kindName); did you mean '\(near)'?")
+      let hint =
+        name.nearest(among: Self.keys).map { "did you mean '\($0)'?" }
+        ?? "the keys are " + Self.keys.joined(separator: ", ")
+      diagnostics.error(key, "unknown key \(key.kindName); \(hint)")
     }
     let name = node["name"]?.text ?? ""
     if name.isEmpty { diagnostics.error(node, "an expectation needs a name") }

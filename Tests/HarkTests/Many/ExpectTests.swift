@@ -116,6 +116,10 @@ import Testing
       "expectations:\n  - name: a\n    nevr: lane == link",
       "3:5: unknown key 'nevr'; did you mean 'never'?"
     ),
+    (
+      "expectations:\n  - name: a\n    event: att\n    times: 3",
+      "4:5: unknown key 'times'; the keys are name, captures, severity, event, count, "
+    ),
     ("expectations:\n  - name: a\n    never: lane == lnk", "3:12: "),
     (
       "expectations:\n  - name: a\n    never: event == \"message-lockd\"",
@@ -131,6 +135,18 @@ import Testing
     let run = try Self.expect(yaml)
     #expect(run.code == 1 && run.text.isEmpty)
     #expect(run.stated.contains { $0.contains("expectations.yaml:\(place)") }, "\(run.stated)")
+  }
+
+  /// A name cannot control the terminal.
+  @Test func controlCharactersInNames() throws {
+    let run = try Self.expect(
+      #"""
+      expectations:
+        - name: "a\e[31m\u202eb"
+          never: att
+      """#, ["--format", "text"])
+    #expect(run.code == 3)
+    #expect(run.text.contains(#"a\u001b[31m\u202eb  [expect."#), "\(run.text)")
   }
 
   /// All mistakes of all items, as docs/expect.md says, in the order of the file.

@@ -268,6 +268,22 @@ import Testing
       none.code == 1 && none.stated.contains("hark: no file found in \(empty)"), "\(none.stated)")
   }
 
+  /// Keys are read once, before the processes of the captures: those cannot ask for a passphrase.
+  @Test(arguments: ["info", "findings", "timeline", "packets"])
+  func keysAreReadOnce(_ command: String) throws {
+    let folder = try Self.folder()
+    let (text, stated, code) = try Self.run([command, folder.root, "--passkey", "12"])
+    #expect(text.isEmpty && code == 64)
+    #expect(
+      stated == [
+        "hark: --passkey takes six digits", "hark: nothing was read: correct the key, or omit it",
+      ])
+    let missing = folder.path("missing.harkkeys")
+    let file = try Self.run([command, folder.root, "--keys", missing])
+    #expect(file.text.isEmpty && file.code == 1)
+    #expect(file.stated.count { $0.contains(missing) } == 1, "\(file.stated)")
+  }
+
   /// What each capture may take counts for that capture alone.
   @Test func memory() throws {
     let folder = try Self.folder()

@@ -18,6 +18,8 @@ import Testing
     ("findings S --json", "unknown option '--json'; use '--format json'", "findings"),
     ("packets S -c 5", "unknown option '-c'; use '--limit'", "packets"),
     ("packets S att", "there is no file 'att'; to filter, use -Y 'att'", "packets"),
+    ("packets S --protocol att", "unknown option '--protocol'", "packets"),
+    ("timeline S --lanes link", "unknown option '--lanes'; did you mean '--lane'?", "timeline"),
     (
       "packets S -V", "unknown option '-V'; 'hark show CAPTURE NUMBER' shows packets in full",
       "packets"
@@ -80,7 +82,15 @@ import Testing
     ),
     (
       "show S 12-9",
-      "'12-9' is not a packet number: the first is 1, and 'hark packets' lists them", "show"
+      "'12-9' is not a packet number: write numbers and ranges such as 44 50-60", "show"
+    ),
+    (
+      "show S 44..46", "'44..46' is not a packet number: write numbers and ranges such as 44 50-60",
+      "show"
+    ),
+    (
+      "show 44 S", "'S' is not a packet number: name the capture first: hark show CAPTURE 44",
+      "show"
     ),
     (
       "show S 1-20000",
