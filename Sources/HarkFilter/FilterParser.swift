@@ -148,7 +148,8 @@ struct FilterParser {
     guard !token.isSymbol("(") else {
       throw FilterError(
         text, name.range,
-        "there is no function '\(FilterNames.shown(name.spelled))'; filters have len(…) and count(…)")
+        "there is no function '\(FilterNames.shown(name.spelled))'; filters have len(…) and count(…)"
+      )
     }
     var comparison = FilterComparison(name: name, subject: name.range)
     guard token.isSymbol("[") else { return comparison }

@@ -124,7 +124,10 @@ import Testing
       ("ad.localName matches \"(?=a)\"", "(", "the only supported group"),
       ("ad.localName matches \"(((a{99}){99}){99})\"", "(", "too long"),
       ("att.opcode contains NTF", "NTF", "write a text in quotes"),
-      ("max(att.handle) > 3", "max", "there is no function 'max'; filters have len(…) and count(…)"),
+      (
+        "max(att.handle) > 3", "max",
+        "there is no function 'max'; filters have len(…) and count(…)"
+      ),
       ("not lower (ad.localName) == \"a\"", "lower", "there is no function 'lower'"),
       ("frame.length + 1 == 20", "+", "filters do not calculate"),
       ("frame.length % 3 == 0", "%", "filters do not calculate"),

@@ -57,9 +57,6 @@ struct AVDTPState: Sendable {
   /// An octet can number 62 stream endpoints, each of which has at most one stream.
   static let mostStreams = 62
 
-  /// SEP_IN_USE and BAD_STATE. 8.20.6.2
-  private static let errorsOfCollisions: Set<UInt8> = [0x13, 0x31]
-
   static func key(_ label: UInt8, _ side: Int) -> UInt8 { label << 1 | UInt8(side & 1) }
 
   /// The stream whose end point `seid` belongs to `side`.
@@ -121,10 +118,8 @@ struct AVDTPState: Sendable {
 
   /// Whether `side`, which rejects a configuration, requested one itself at the same time: both sides configured a
   /// stream at once, and that of `side` remains if it is accepted. 8.9
-  func collides(_ command: Command, with error: UInt8?, of side: Int) -> Bool {
-    guard command.message.signal == .setConfiguration, let error,
-      Self.errorsOfCollisions.contains(error)
-    else { return false }
+  func collides(_ command: Command, with answer: AVDTPMessage, of side: Int) -> Bool {
+    guard command.message.signal == .setConfiguration, answer.isEndpointTaken else { return false }
     let isUnanswered = commands.contains {
       Int($0.key & 1) == side && $0.value.message.signal == .setConfiguration
     }

@@ -39,7 +39,7 @@ extension AudioFollower {
     }
     if message.isNotImplemented || message.isRejected {
       // A client requests items until there are no more: Range Out of Bounds. 6.10.4.2, 6.15.3
-      let isEndOfList = pdu == .getFolderItems && message.status == 0x0B
+      let isEndOfList = pdu == .getFolderItems && message.isOutOfBounds
       report(
         .remoteRejected(
           .init(

@@ -206,7 +206,7 @@ struct AudioFollower {
       accepted(command, message, link, moment, &tables)
     } else {
       let isCollision =
-        links[link]?.collides(command, with: message.error, of: moment.side) ?? false
+        links[link]?.collides(command, with: message, of: moment.side) ?? false
       report(
         .signalRejected(
           .init(

@@ -68,6 +68,9 @@ package struct AVDTPMessage: Message {
   /// 8.20.6.2; nil if the receiver does not know the signal.
   package internal(set) var error: UInt8?
 
+  /// Whether the endpoint is used or configured already: SEP_IN_USE, BAD_STATE. 8.20.6.2
+  package var isEndpointTaken: Bool { error == 0x13 || error == 0x31 }
+
   /// Nil if no signal has that identifier.
   package var signal: Signal? { identifier.flatMap { Signal(rawValue: $0) } }
 

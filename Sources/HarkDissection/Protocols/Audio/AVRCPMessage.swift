@@ -128,6 +128,9 @@ package struct AVRCPMessage: Message {
     type == .rejected || status.map { $0 != Self.completedWithoutError } ?? false
   }
 
+  /// Whether there are no items, or attributes, where they were asked for. 6.15.3
+  package var isOutOfBounds: Bool { status == 0x0B }
+
   /// Whether the other side does not have what was asked for. AV/C General Specification, table 7.2
   package var isNotImplemented: Bool { type == .notImplemented }
 

@@ -159,7 +159,7 @@ extension SoundingEvent {
 
     /// Whether a side only stops the procedures: Local Host or remote request. Vol 4, Part E, 7.7.65.44
     public var isRequested: Bool {
-      max(procedureReason, subeventReason) == 0x01
+      max(procedureReason, subeventReason) == LESoundingEvent.Result.requested
     }
 
     public var kind: EventKind { LinkEvent.kind("sounding-aborted", isShared: false) }

@@ -43,6 +43,9 @@ package enum LESoundingEvent: HCIEventGroup {
     package let procedureAbort: UInt8
     package let subeventAbort: UInt8
 
+    /// The reason for which a side stops what works: Local Host or remote request.
+    package static let requested: UInt8 = 0x1
+
     package enum Done: UInt8, Sendable {
       case complete = 0x0
       case partial = 0x1
