@@ -2,7 +2,7 @@ import HarkCore
 
 /// Reads values as they are written in filters.
 enum FilterLiteral {
-  /// `27`, `-3`, `0x1b`, `true`; nil if it is no number, or one that does not fit.
+  /// `27`, `-3`, `0x1b`, `033` (octal, as in Wireshark), `true`; nil if it is no number, or one that does not fit.
   static func number(_ text: String) -> (magnitude: UInt64, isNegative: Bool)? {
     switch text.lowercased() {
     case "true": return (1, false)
@@ -11,7 +11,8 @@ enum FilterLiteral {
     }
     let isNegative = text.hasPrefix("-")
     let digits = isNegative ? text.dropFirst() : text[...]
-    return UInt64(written: digits).map { ($0, isNegative) }
+    let isOctal = digits.hasPrefix("0") && digits.allSatisfy { $0.isASCII && $0.isNumber }
+    return (isOctal ? UInt64(digits, radix: 8) : UInt64(written: digits)).map { ($0, isNegative) }
   }
 
   static func signed(_ text: String) -> Int64? {

@@ -62,6 +62,7 @@ import Testing
       ("frame.len > 3", "frame.len", "did you mean 'frame.original_length'?"),
       ("bluetooth.src == 1", "bluetooth.src", "did you mean 'frame.device'?"),
       ("att.opcode == ATT_READ_RQ", "ATT_READ_RQ", "did you mean ATT_READ_REQ"),
+      ("att.opcode == 08", "08", "08 is neither a number nor a name"),
       ("att.opcode == 1b", "1b", "hexadecimal numbers start with 0x: 0x1b"),
       ("att.opcode == -1", "-1", "att.opcode is never negative"),
       ("att.handle contains 3", "contains", "att.handle is a number: contains works on bytes"),

@@ -44,7 +44,8 @@ enum Sample {
 
   @Test(
     arguments: [
-      ("att.opcode == 0x1b", true), ("att.opcode == 27", true), ("ATT.OpCode eq 0x1B", true),
+      ("att.opcode == 0x1b", true), ("att.opcode == 27", true),
+      ("att.opcode == 033", true), ("att.opcode == 027", false), ("ATT.OpCode eq 0x1B", true),
       ("att.opcode == ATT_HANDLE_VALUE_NTF", true),
       ("att.opcode == \"att handle value ntf\"", true),
       ("att.opcode != 0x1b", false), ("att.opcode ne 1", true), ("att.opcode > 0x1a", true),

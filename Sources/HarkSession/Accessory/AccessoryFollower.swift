@@ -317,8 +317,8 @@ extension AccessoryEvent {
     case .message(let message):
       // Data that only an unusual derivation decrypts is the bug that people look for.
       message.opened.map {
-        $0.keyUse.deviations.isEmpty && !$0.decoded.contents.contains(where: \.isOdd)
-          ? .info : .warning
+        $0.keyUse.deviations.isEmpty && $0.decoded.problem == nil
+          && !$0.decoded.contents.contains(where: \.isOdd) ? .info : .warning
       } ?? .error
     case .incomplete(.repeated), .incomplete(.rest), .incomplete(.begunAgain): .info
     case .exposedKey, .incomplete, .unreadable, .observation: .warning

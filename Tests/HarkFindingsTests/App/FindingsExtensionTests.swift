@@ -195,6 +195,14 @@ extension FindingsMadeTests {
         $0.wait(5_000)
       }
     },
+    Case("launched again at once, three times", finds: ["app.crash-loop"]) {
+      for _ in 0..<3 {
+        $0.report(app(.extensionLaunched, pid: 731))
+        $0.report(app(.extensionLaunched, pid: 731))
+        $0.wait(500)
+        $0.report(app(.extensionEnded, pid: 731))
+      }
+    },
     Case("one launch that daemon and extension report") {
       var line = app(.extensionLaunched, [.bundle: "com.acme.relay"], pid: 204)
       line.isCertain = false

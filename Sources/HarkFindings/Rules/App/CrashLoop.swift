@@ -27,17 +27,27 @@ struct CrashLoop: Rule {
     var starts: [Place] = []
     /// Of the extension, if its journal has it.
     var pid: Int?
+    /// Whether it ended since the last launch.
+    var hasEnded = false
   }
 
   private var runs: [String: Runs] = [:]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    guard let app = event.app, app.kind == .extensionLaunched else { return }
+    guard let app = event.app, app.kind == .extensionLaunched || app.kind == .extensionEnded else {
+      return
+    }
     let who = app[.bundle] ?? app.subject
+    if app.kind == .extensionEnded {
+      runs[who]?.hasEnded = true
+      return
+    }
     guard runs[who] != nil || runs.count < Self.most else { return }
     var run = runs[who] ?? Runs()
     // A daemon and the extension itself log one launch, each perhaps in several lines.
-    if let last = run.starts.last, event.time.since(last.time) < Self.oneLaunch {
+    if run.hasEnded {
+      run.hasEnded = false
+    } else if let last = run.starts.last, event.time.since(last.time) < Self.oneLaunch {
       guard app.isCertain, let pid = app.pid, let before = run.pid, pid != before else { return }
     } else if app.isCertain, let pid = app.pid, pid == run.pid {
       return
