@@ -53,6 +53,8 @@ struct FilterParser {
     switch token.kind {
     case .symbol where [")", "]", "}"].contains(token.spelled):
       error("there is no opening bracket for this one")
+    case .word where token.spelled.hasPrefix("-"):
+      error("filters do not calculate: compare a field with a number")
     case .word, .text: error("an operator is missing before this: and, or, ==, contains, …")
     default: error("this does not belong here")
     }

@@ -310,6 +310,28 @@ import Testing
     }
   }
 
+  /// Of three exchanges, a message with the first one's keys begins before the third.
+  @Test func aMessageIsStaleAfterTheSecondExchange() throws {
+    var scene = try Scene(.xWing)
+    let old = try Phone(scene.key, info: info)
+    scene.exchange(old)
+    scene.exchange(try Phone(scene.key, info: info))
+    let second = scene.packet
+    scene.exchange(try Phone(scene.key, info: info))
+    let message = SealedMessage(
+      try old.seal("text", context), session: Sample.session, direction: .hostToAccessory,
+      packet: PacketID(scene.packet + 1), firstPacket: PacketID(scene.packet))
+    guard
+      case .staleGeneration(let used, let newest, let since)? =
+        scene.decryptor.open(message, with: &scene.ring).observations.first
+    else {
+      Issue.record("not stale")
+      return
+    }
+    #expect((used, newest) == (1, 2))
+    #expect(since == PacketID(second))
+  }
+
   @Test func staleGeneration() throws {
     var scene = try Scene(.xWing)
     let old = try Phone(scene.key, info: info)

@@ -17,11 +17,18 @@ import Testing
     ),
     ("public key Dx4tPEtaaXiHlqW0w9Lh8A==", "public key [key]"),
     ("keys \(key)\(key) and \(key)", "keys [key] and [key]"),
+    ("keyData=\(key)", "keyData=[key]"), ("sharedSecret: \(key)", "sharedSecret: [key]"),
+    ("session key <0f1e2d3c 4b5a6978 8796a5b4 c3d2e1f0>", "session key <[key]>"),
+    (
+      "session key {length = 32, bytes = 0x0f1e2d3c 4b5a6978 8796a5b4 c3d2e1f0 ... 01020304 05060708 }",
+      "session key {length = 32, bytes = [key] }"
+    ),
+    ("link key Dx4tPEtaaXiHlqW0w9Lh8A", "link key [key]"),
   ])
   func keys(_ text: String, _ masked: String) {
     #expect(KeysInText.holds(text))
     #expect(KeysInText.masked(text).hasPrefix(masked))
-    for digits in [Self.key, "0F:1E", "0f 1e", "0x0f", "Dx4t"] {
+    for digits in [Self.key, "0F:1E", "0f 1e", "0x0f", "0f1e2d3c", "05060708", "Dx4t"] {
       #expect(!KeysInText.masked(text).lowercased().contains(digits.lowercased()))
     }
   }
@@ -29,6 +36,7 @@ import Testing
   @Test(arguments: [
     "a hash, \(key)", "the key is wrong", "key of 5D450708-2A41-6AE7-B216-DE808EC91D7B",
     "LTK of C0:DE:00:00:00:02", "key 68cb53dd", "monkey business", "",
+    "key in TransportSecurityState", "key 2026 1126 0915 of 10", "key aHarkSessionOfAcme1234",
   ])
   func others(_ text: String) {
     #expect(!KeysInText.holds(text))

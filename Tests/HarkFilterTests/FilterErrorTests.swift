@@ -132,6 +132,8 @@ import Testing
       ("not lower (ad.localName) == \"a\"", "lower", "there is no function 'lower'"),
       ("frame.length + 1 == 20", "+", "filters do not calculate"),
       ("frame.length % 3 == 0", "%", "filters do not calculate"),
+      ("frame.length - 1 == 20", "-", "filters do not calculate"),
+      ("frame.length -1 == 20", "-1", "filters do not calculate"),
       (
         "att.startingHandle < att.endingHandle", "att.endingHandle",
         "att.endingHandle is a field: filters compare fields with values, not with fields"

@@ -330,6 +330,18 @@ import Testing
       $0.event("3e 0a 03 00 4000 0c00 0000 c800")
       $0.disconnect()
     },
+    Case(
+      "parameters of the host that the peer refuses, and then those that the peer requested",
+      finds: ["link.parameters-refused"]
+    ) {
+      $0.pdu(5, "12 01 0800 0600 0c00 0000 c800", received: true)
+      $0.pdu(5, "13 01 0200 0000", received: false)
+      $0.record(.command, received: false, "13 20 0e 4000 9001 9001 0000 c800 0000 0000")
+      $0.event("0f 04 00 01 13 20")
+      $0.event("3e 0a 03 3b 4000 1800 0000 c800")
+      $0.event("3e 0a 03 00 4000 0c00 0000 c800")
+      $0.disconnect()
+    },
     Case("parameters that are refused, and others set", finds: ["link.parameters-refused"]) {
       $0.pdu(5, "12 01 0800 0600 0c00 0000 c800", received: true)
       $0.pdu(5, "13 01 0200 0100", received: false)

@@ -107,6 +107,14 @@ extension FindingsMadeTests {
         "3e 1d 19 00 60 00 10 27 00 10 27 00 40 1f 00 28 23 00 02 02 04 01 00 02 00 78 00 00 00 08 00"
       )
     },
+    Case("a CIS that the third attempt establishes") {
+      for status in ["3e", "3e", "00"] {
+        $0.event(
+          "3e 1d 19 \(status) 60 00 10 27 00 10 27 00 40 1f 00 28 23 00 02 02 04 01 00 02 00 78 00 00 00 08 00"
+        )
+        $0.wait(3_000)
+      }
+    },
     // HCI_LE_BIG_Sync_Established: Connection Failed to be Established, then BIG 5 with the BIS 0x0070. 7.7.65.29
     Case("a broadcast that the second attempt synchronizes") {
       $0.event("3e 0f 1d 3e 05 000000 00 00 00 00 0000 0000 00")

@@ -1,6 +1,5 @@
 import HarkCapture
 import HarkCore
-import HarkCrypto
 import HarkProfile
 import HarkSamples
 import HarkSession
@@ -85,20 +84,6 @@ import Testing
     let text = try page(header + little(189, 4) + record + record).text
     #expect(text.contains("its 2 USB transfers are not those of a Bluetooth controller"), "\(text)")
     #expect(!text.contains("Android"))
-  }
-
-  @Test func knowsKeysInComments() {
-    for comment in [
-      "SK 0ecc3278b1a2f05e6f0bf4a2c2dd0d5a", "LTK: 0ECC3278B1A2F05E6F0BF4A2C2DD0D5A",
-      "session key=0ecc3278b1a2f05e6f0bf4a2c2dd0d5a",
-    ] {
-      #expect(KeysInText.holds(comment))
-    }
-    for comment in [
-      "monkey 0ecc", "the key is in the drawer", "sha 0ecc3278b1a2f05e6f0bf4a2c2dd0d5a",
-    ] {
-      #expect(!KeysInText.holds(comment))
-    }
   }
 
   @Test func reportsTruncation() throws {

@@ -7,7 +7,7 @@ enum Deflate {
     case raw = -15
     /// RFC 1950.
     case zlib = 15
-    /// RFC 1950 or RFC 1952, whichever the header is of.
+    /// RFC 1950 or RFC 1952, as its header shows.
     case zlibOrGzip = 47
   }
 

@@ -30,7 +30,7 @@ package enum KeysInText {
       }
       let start = place
       while place < bytes.count, isOfWord(bytes[place]) { place += 1 }
-      if let end = endOfPairs(from: start, in: bytes) {
+      if let end = endOfPairs(from: start, in: bytes) ?? endOfGroups(from: start, in: bytes) {
         ranges.append(start..<end)
         place = end
       } else if isDigits(bytes[start..<place]) {
@@ -46,7 +46,8 @@ package enum KeysInText {
   private static func mentionsKey(_ bytes: [UInt8]) -> Bool {
     String(decoding: bytes, as: UTF8.self).lowercased().split { !$0.isLetter && !$0.isNumber }
       .contains {
-        $0.hasSuffix("key") || $0.hasSuffix("keys") || ["sk", "ltk", "irk", "csrk"].contains($0)
+        $0.hasPrefix("key") || $0.hasSuffix("key") || $0.hasSuffix("keys") || $0.hasSuffix("secret")
+          || ["sk", "ltk", "irk", "csrk"].contains($0)
       }
   }
 
@@ -83,12 +84,46 @@ package enum KeysInText {
     return digits >= fewestDigits ? end : nil
   }
 
+  /// Groups of 4 to 16 digits, as the description of a Data has them: `<0f1e2d3c 4b5a6978>`, with ` ... ` in place of
+  /// those in the middle.
+  private static func endOfGroups(from start: Int, in bytes: [UInt8]) -> Int? {
+    var place = bytes[start...].starts(with: "0x".utf8) ? start + 2 : start
+    var (end, digits, size) = (start, 0, 0)
+    while true {
+      let group = bytes[place...].prefix { Hex.value(of: $0) != nil }
+      if size == 0 { size = group.count }
+      guard 4...16 ~= size, 1...size ~= group.count, group.count.isMultiple(of: 2),
+        group.endIndex == bytes.count || !isOfWord(bytes[group.endIndex])
+      else { break }
+      (digits, end) = (digits + group.count, group.endIndex)
+      let rest = bytes[end...]
+      if group.count < size { break }
+      if rest.starts(with: " ... ".utf8) {
+        place = end + 5
+      } else if rest.first == UInt8(ascii: " ") {
+        place = end + 1
+      } else {
+        break
+      }
+    }
+    return digits >= fewestDigits ? end : nil
+  }
+
+  /// Keys of 16 or 32 bytes have one or two characters of padding, or lack them.
   private static func endOfBase64(from start: Int, in bytes: [UInt8]) -> Int? {
     let word = bytes[start...].prefix(longestBase64).prefix {
       Base64.value(of: $0) != nil || $0 == UInt8(ascii: "=")
     }
-    guard word.last == UInt8(ascii: "="), let key = Base64.decode(word),
-      [16, 32].contains(key.count)
+    if word.last == UInt8(ascii: "=") {
+      guard let key = Base64.decode(word), [16, 32].contains(key.count) else { return nil }
+      return word.endIndex
+    }
+    // Names are as long, but the last character of a key has bits that are 0, and some of them are digits.
+    let unused: UInt8 = word.count == 22 ? 0x0F : 0x03
+    guard word.count == 22 || word.count == 43,
+      let last = word.last.flatMap(Base64.value(of:)), last & unused == 0,
+      word.contains(where: { 0x30...0x39 ~= $0 }), word.contains(where: { 0x41...0x5A ~= $0 }),
+      word.contains(where: { 0x61...0x7A ~= $0 })
     else { return nil }
     return word.endIndex
   }

@@ -170,7 +170,7 @@ extension Candidates {
       publicKeyForm: recipe.publicKeyForm)
   }
 
-  private func usedIdentifier(_ recipe: DerivationVariant) -> String? {
+  func usedIdentifier(_ recipe: DerivationVariant) -> String? {
     let text = recipe.identifier.text(identifier)
     return recipe.mistakes.contains(.identifierHyphens) ? text?.filter { $0 != "-" } : text
   }

@@ -245,7 +245,7 @@ extension Decryptor {
     _ secret: KeyGeneration.SharedSecret, _ deriver: inout SecretDeriver, _ ring: inout KeyRing
   ) {
     let (derivation, identifier) = (
-      candidates.derivation(recipe), recipe.identifier.text(candidates.identifier) ?? ""
+      candidates.derivation(recipe), candidates.usedIdentifier(recipe) ?? ""
     )
     for direction in MessageDirection.allCases {
       let root = deriver.key(

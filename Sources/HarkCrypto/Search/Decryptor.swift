@@ -182,16 +182,16 @@ public struct Decryptor: Sendable {
     let generations = exchange.generations
     let place = generations.lastIndex { $0.isSent(in: used.packet) }
     let own = place.map { generations[$0] }
-    // What cannot be an encapsulated key yields no keys that could be used instead.
+    // What cannot be an encapsulated key yields no keys that could be used instead, and a message that began before an
+    // exchange cannot be encrypted with its keys.
     let current = generations.lastIndex { other in
       other.defect == nil && own?.key.isOfSamePeer(as: other.key) ?? true
+        && other.key.packet < message.firstPacket
     }
     guard let current else { return nil }
     let newest = generations[current]
     // The last one in order is the current one, even if its number is not the highest.
     guard place.map({ $0 < current }) ?? (used.generation < newest.number) else { return nil }
-    // A message that began before the exchange cannot be encrypted with its keys.
-    guard newest.key.packet < message.firstPacket else { return nil }
     return .staleGeneration(
       used: used.generation, newest: newest.number, since: newest.key.packet)
   }

@@ -55,8 +55,10 @@ public struct Finding: Sendable {
   /// The line of a log that shows the last time; nil if packets do.
   public internal(set) var lastLog: AppEvent.Origin?
 
-  /// One sentence, without the full stop. It may quote a log, but no key that the log has.
-  public var observed: String { KeysInText.masked(observation.text) }
+  /// One sentence, without the full stop. It may quote a line of a log, but no key that the line has.
+  public var observed: String {
+    place.log == nil ? observation.text : KeysInText.masked(observation.text)
+  }
   /// One sentence, without the full stop.
   public var expected: String { expectation.text }
 

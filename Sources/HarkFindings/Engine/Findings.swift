@@ -198,7 +198,9 @@ public struct Findings: Sendable {
     if let index = findingAt[key] {
       all[index].occurrences += 1
       // Making the sentences takes time: once they differ, no more are made.
-      if !all[index].varies { all[index].varies = finding.observed != all[index].observed }
+      if !all[index].varies {
+        all[index].varies = finding.observation.text != all[index].observation.text
+      }
       if finding.lastFrame >= all[index].lastFrame {
         (all[index].lastFrame, all[index].lastLog) = (finding.lastFrame, finding.lastLog)
       }

@@ -100,7 +100,7 @@ public struct FindingsText: FindingsWriter {
       case .warning: .warning
       case .info: .strong
       }
-    // Expectations are called as a file says.
+    // A file of expectations has their names, and may have control characters.
     style.write(role, to: &out) { $0.printable(finding.rule.title) }
     out.text("  ")
     style.write(.faint, to: &out) { $0.string("[\(finding.rule.id)]") }

@@ -122,6 +122,7 @@ struct AVDTPState: Sendable {
     guard command.message.signal == .setConfiguration, answer.isEndpointTaken else { return false }
     let isUnanswered = commands.contains {
       Int($0.key & 1) == side && $0.value.message.signal == .setConfiguration
+        && !$0.value.isSettled
     }
     let isAccepted = streams.contains {
       $0.configured.map { $0.side == side && $0.packet > command.packet } ?? false

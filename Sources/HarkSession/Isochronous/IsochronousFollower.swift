@@ -175,8 +175,9 @@ struct IsochronousFollower {
 
   /// HCI_LE_Setup_ISO_Data_Path or HCI_LE_Remove_ISO_Data_Path: without a data path, the host has no SDUs, but their
   /// numbers go on. 7.8.109, 7.8.110
-  mutating func dataPathChanged(of handle: UInt16, _ moment: PacketContext) {
-    for direction in [Direction.hostToController, .controllerToHost] {
+  mutating func dataPathChanged(_ command: HCICommandMessage, _ moment: PacketContext) {
+    guard let handle = command.handle else { return }
+    for direction in command.dataPathDirections {
       let key = Self.key(handle, direction, moment)
       states[key]?.sequence = nil
       states[key]?.hasReceived = false

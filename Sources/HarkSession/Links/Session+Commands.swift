@@ -12,8 +12,8 @@ extension Session {
       .leSetScanResponseData, .leSetExtendedAdvertisingData, .leSetExtendedScanResponseData,
       .leSetPeriodicAdvertisingParameters, .leSetPeriodicAdvertisingParametersV2,
       .leSetPeriodicAdvertisingData, .lePeriodicAdvertisingCreateSync, .leBIGCreateSync,
-      .leRejectCISRequest, .enhancedSetupSynchronousConnection,
-      .enhancedAcceptSynchronousConnectionRequest:
+      .leRejectCISRequest, .leSetupISODataPath, .leRemoveISODataPath,
+      .enhancedSetupSynchronousConnection, .enhancedAcceptSynchronousConnectionRequest:
       true
     default: false
     }
@@ -173,6 +173,8 @@ extension Session {
     case .isochronousRefusal:
       guard let handle = purpose.number, let reason = command.message.reason else { return }
       isochronous.refused(handle, reason: reason, moment, &tables)
+    case .isochronousDataPath, .isochronousDataPathRemoval:
+      isochronous.dataPathChanged(command.message, moment)
     case .connectionParametersRefusal:
       tables.emit(
         .link(.change(.parametersRefused(.init(byPeer: false, isLinkLayer: true)))), moment,

@@ -42,8 +42,6 @@ extension Session {
       if let link = moment.link { tables.links[link].flushRequested = PacketTime(moment) }
     case .leSetCIGParameters, .leCreateCIS, .leCreateBIG:
       isochronous.command(command, moment, &tables)
-    case .leSetupISODataPath, .leRemoveISODataPath:
-      if let handle = command.handle { isochronous.dataPathChanged(of: handle, moment) }
     case nil where HCIOpcode.isVendorSpecific(command.code) && tables.framings.usesVendorHCI:
       traffic.accessory.vendorCommand(
         command.code, bytes.extracting(command.parameters), moment, &tables)

@@ -86,7 +86,7 @@ struct ShowCommand: ParsableCommand {
     if PacketNumbers.range(number) != nil { return nil }
     let problem = "'\(number)' is not a packet number"
     if WholeFile.exists(number) {
-      return "\(problem): name the capture first: hark show CAPTURE 44"
+      return "\(problem): one capture comes first: hark show CAPTURE 44"
     }
     if let first = number.utf8.first, 0x31...0x39 ~= first {
       return "\(problem): write numbers and ranges such as 44 50-60"

@@ -70,11 +70,6 @@ struct FilterOptions: ParsableArguments {
     guard captures.count > 1 else { return }
     for text in captures.dropFirst()
     where !text.contains("/") && !WholeFile.exists(text) && (try? Filter(text)) != nil {
-      // The value of an unknown option is among the captures, too: the argument parser then refuses the option.
-      let words = CommandLine.arguments
-      if let place = words.firstIndex(of: text), words[..<place].last?.hasPrefix("-") == true {
-        continue
-      }
       throw ValidationError("there is no file '\(text)'; to filter, use -Y '\(text)'")
     }
   }

@@ -60,6 +60,17 @@ import Testing
       ])
   }
 
+  /// HCI_LE_Setup_ISO_Data_Path of the other direction, and one that fails: Command Disallowed.
+  @Test func otherDataPaths() {
+    let events = Self.events([
+      Self.sdu(1, time: 1_000), .command("6e 20 0d 60 00 00 00 06 00 00 00 00 00 00 00 00"),
+      .event("0e 06 01 6e 20 00 60 00"),
+      .command("6e 20 0d 60 00 01 00 06 00 00 00 00 00 00 00 00"),
+      .event("0e 06 01 6e 20 0c 60 00"), Self.sdu(5, time: 41_000),
+    ])
+    #expect(events == [.gap(.init(handle: 0x60, missing: 3))])
+  }
+
   /// HCI_LE_Remove_ISO_Data_Path and HCI_LE_Setup_ISO_Data_Path of the handle 0x0060: while there is no data path,
   /// no SDU is missing. 7.8.109, 7.8.110
   @Test func numbersGoOnWithoutDataPath() {

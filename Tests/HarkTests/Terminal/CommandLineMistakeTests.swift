@@ -18,8 +18,6 @@ import Testing
     ("findings S --json", "unknown option '--json'; use '--format json'", "findings"),
     ("packets S -c 5", "unknown option '-c'; use '--limit'", "packets"),
     ("packets S att", "there is no file 'att'; to filter, use -Y 'att'", "packets"),
-    ("packets S --protocol att", "unknown option '--protocol'", "packets"),
-    ("timeline S --lanes link", "unknown option '--lanes'; did you mean '--lane'?", "timeline"),
     (
       "packets S -V", "unknown option '-V'; 'hark show CAPTURE NUMBER' shows packets in full",
       "packets"
@@ -89,7 +87,7 @@ import Testing
       "show"
     ),
     (
-      "show 44 S", "'S' is not a packet number: name the capture first: hark show CAPTURE 44",
+      "show 44 S", "'S' is not a packet number: one capture comes first: hark show CAPTURE 44",
       "show"
     ),
     (

@@ -16,7 +16,12 @@ struct LinkFault: Rule {
 
   private struct Opened: Hashable, Sendable {
     let owner: Owner
+    let link: LinkID?
     let identifier: UInt16
+
+    init(_ identifier: UInt16, _ event: Event, _ session: borrowing Session) {
+      (owner, link, self.identifier) = (Owner(event, session), event.link, identifier)
+    }
   }
 
   /// External Accessory sessions that are open.
@@ -25,7 +30,7 @@ struct LinkFault: Rule {
   private mutating func follow(
     _ it: EASession, _ isOpen: Bool, _ event: Event, _ session: borrowing Session
   ) {
-    opened.set(Opened(owner: Owner(event, session), identifier: it.sessionIdentifier), isOpen)
+    opened.set(Opened(it.sessionIdentifier, event, session), isOpen)
   }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -44,7 +49,8 @@ struct LinkFault: Rule {
       return follow(it.eaSession, false, event, session)
     case .externalAccessory(.stray(let it)):
       let reversed = it.sessionIdentifier.byteSwapped
-      let isReversed = opened[Opened(owner: Owner(event, session), identifier: reversed)] == true
+      let isReversed =
+        reversed != it.sessionIdentifier && opened[Opened(reversed, event, session)] == true
       (expected, subject) =
         isReversed
         ? ("session \(public: Int(reversed)), most significant byte first", "byte order")

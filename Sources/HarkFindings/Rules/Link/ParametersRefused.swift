@@ -36,7 +36,17 @@ struct ParametersRefused: Rule {
 
   private var refused: [Refused] = []
   /// The last request on each link.
-  private var requests = RecentValues<LinkID, Link.ParameterRequest>(capacity: 256)
+  private var requests = RecentValues<LinkID, Link.ParameterRequest?>(capacity: 256)
+
+  mutating func tick(
+    _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    guard !refused.isEmpty else { return }
+    let isOver = { (one: Refused, report: RuleReport) in
+      !report.isSoon(Self.nextAttempt, after: one.place, at: time)
+    }
+    judge(where: isOver, &report)
+  }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
@@ -49,17 +59,18 @@ struct ParametersRefused: Rule {
           subject: "\(side) rejects")
       } else {
         let who = Self.who(refused.byPeer, refused.isLinkLayer, session.link(event))
-        hold(event, session, expected: "parameters that \(who) accepts", side, &report)
+        hold(refused, event, session, expected: "parameters that \(who) accepts", side, &report)
       }
     case .link(.change(.parametersRequested(let it))):
       if let link = event.link { requests.set(link, it.request) }
     case .link(.change(.parameters(let it))):
       refused.removeAll {
         $0.link == event.link && $0.request.minimum...$0.request.maximum ~= it.interval
+          && $0.request.latency == it.latency
           && report.isSoon(Self.nextAttempt, after: $0.place, at: event.time)
       }
     case .link(.closed(let closed)):
-      judge(where: { $0.link == event.link }, &report)
+      judge(where: { one, _ in one.link == event.link }, &report)
       // A side does not want the link with the parameters that it has. Vol 4, Part E, 7.1.6
       if HCIErrorCode(closed.reason) == .unacceptableConnectionParameters {
         report.found(
@@ -82,29 +93,41 @@ struct ParametersRefused: Rule {
   }
 
   private mutating func hold(
-    _ event: Event, _ session: borrowing Session, expected: FindingText, _ side: String,
-    _ report: inout RuleReport
+    _ it: LinkChangeEvent.ParametersRefused, _ event: Event, _ session: borrowing Session,
+    expected: FindingText, _ side: String, _ report: inout RuleReport
   ) {
     // The request may have an empty range, which another rule reports.
-    guard let link = event.link, let request = requests[link],
+    guard let link = event.link, let request = requests[link] ?? nil,
+      request.isLinkLayer == it.isLinkLayer,
+      let byPeer = it.byPeer, byPeer == isOfHost(request, session.link(event)),
       request.minimum <= request.maximum, refused.count < Self.most
     else { return report.found(event, session, expected: expected, subject: side) }
+    requests.set(link, nil)
     refused.append(
       Refused(
         link: link, place: Place(event), observed: RuleReport.text(of: event, session),
         expected: expected, subject: side, request: request))
   }
 
-  private mutating func judge(where isOver: (Refused) -> Bool, _ report: inout RuleReport) {
-    for one in refused where isOver(one) {
+  /// Whether this host sent a request; nil if that is unknown. It is the Central or the Peripheral of the link.
+  private func isOfHost(_ request: Link.ParameterRequest, _ link: Link?) -> Bool? {
+    guard let asker = request.asker else { return false }
+    return link?.role.map { $0 == asker }
+  }
+
+  private mutating func judge(
+    where isOver: (Refused, RuleReport) -> Bool, _ report: inout RuleReport
+  ) {
+    let over = refused.filter { isOver($0, report) }
+    refused.removeAll { isOver($0, report) }
+    for one in over {
       report.found(
         one.place, observed: one.observed, expected: one.expected, subject: one.subject)
     }
-    refused.removeAll(where: isOver)
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
-    judge(where: { _ in true }, &report)
+    judge(where: { _, _ in true }, &report)
   }
 
   private static func isOfParameters(_ pdu: LLControlPDU.Opcode?) -> Bool {

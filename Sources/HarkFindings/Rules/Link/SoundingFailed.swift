@@ -33,7 +33,7 @@ struct SoundingFailed: Rule {
       report.found(
         event, session, expected: "Channel Sounding that both controllers support and accept",
         subject: "\(it.step.rawValue) \(it.status)")
-    // A side stops what works.
+    // A side ends procedures that work.
     case .aborted(let it) where it.isRequested: return
     case .aborted(let it):
       report.found(

@@ -38,6 +38,8 @@ struct StreamFailed: Rule {
     let expected: FindingText
     let subject: String
     let goal: Goal
+    /// The last attempt.
+    var last: Place
   }
 
   /// A controller reports both at once. Vol 6, Part B, 4.5.2
@@ -153,10 +155,12 @@ struct StreamFailed: Rule {
     guard HCIErrorCode(status) == .connectionFailedToBeEstablished, failed.count < Self.most else {
       return report.found(event, session, expected: expected, subject: subject)
     }
+    let place = Place(event)
+    for index in failed.indices where failed[index].goal == goal { failed[index].last = place }
     failed.append(
       Failed(
-        place: Place(event), observed: RuleReport.text(of: event, session), expected: expected,
-        subject: subject, goal: goal))
+        place: place, observed: RuleReport.text(of: event, session), expected: expected,
+        subject: subject, goal: goal, last: place))
   }
 
   private mutating func succeed(_ goal: Goal) { failed.removeAll { $0.goal == goal } }
@@ -164,7 +168,7 @@ struct StreamFailed: Rule {
   /// Reports what no other attempt established in time; at the end of the capture, everything.
   private mutating func giveUp(at time: Timestamp?, _ report: inout RuleReport) {
     func isDue(_ one: Failed) -> Bool {
-      time.map { report.isOver(Self.nextAttempt, since: one.place, at: $0) } ?? true
+      time.map { !report.isSoon(Self.nextAttempt, after: one.last, at: $0) } ?? true
     }
     let due = failed.filter(isDue)
     failed.removeAll(where: isDue)

@@ -52,13 +52,14 @@ struct Unreadable: Rule {
       subject: "\(accessory.direction.rawValue) \(message.problem.words.text)")
   }
 
-  /// Takes what is wrong with a plaintext: the key fits, so that the sender wrote it like this.
+  /// Takes what is wrong with a plaintext: the key fits, so that the sender wrote it like this. A profile may describe it
+  /// wrongly.
   private func take(
     _ problem: PlaintextProblem, _ accessory: AccessoryEvent, _ event: Event,
     _ session: borrowing Session, _ report: inout RuleReport
   ) {
     var expected: FindingText = "a complete plaintext of \(public: accessory.framing)"
-    var confidence = Finding.Confidence.certain
+    var confidence = Finding.Confidence.likely
     switch problem {
     case .tooShort(_, _, let needed, let available):
       let isReversed = UInt16(exactly: needed).map { Int($0.byteSwapped) == available }

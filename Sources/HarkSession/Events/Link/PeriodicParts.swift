@@ -128,7 +128,7 @@ extension PeriodicEvent {
       if !subevents.isEmpty { sink.numbers("heard_subevents", subevents) }
     }
 
-    /// After what happened to the train.
+    /// As the end of a sentence about the train.
     var words: String { reports > 0 ? " after \(counted())" : "; \(received)" }
 
     /// As a statement of its own.

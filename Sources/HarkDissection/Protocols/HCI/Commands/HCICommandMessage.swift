@@ -71,6 +71,17 @@ package struct HCICommandMessage: Sendable {
   package var syncHandle: UInt16? { values.u16(Self.a.syncHandle) }
   package var cig: UInt8? { values.u8(Self.s.cig) }
   package var big: UInt8? { values.u8(Self.s.big) }
+
+  /// Of HCI_LE_Setup_ISO_Data_Path, or of HCI_LE_Remove_ISO_Data_Path, where each has a bit. 7.8.109, 7.8.110
+  package var dataPathDirections: [Direction] {
+    let bits =
+      values.u8(Self.s.pathDirections)
+      ?? values.u8(Self.p.baseband.dataPathDirection).map { $0 == 0 ? 1 : 2 } ?? 0
+    return [Direction.hostToController, .controllerToHost].filter {
+      bits >> $0.rawValue & 1 == 1
+    }
+  }
+
   package var sid: UInt8? { values.u8(Self.a.sid) }
   package var reason: UInt8? { values.u8(Self.p.reason) }
   package var classOfDevice: UInt32? { values.u32(Self.p.brEDR.classOfDevice) }
