@@ -179,21 +179,24 @@ import Testing
 
   /// More connections than there is room for wait, and come in as others end.
   @Test func waitsForRoom() throws {
-    var inside = (0..<ConnectionLimiter.mostConnections).map { _ in Client(port) }
+    // Long enough that no one is closed for not having shown the token in time.
+    let server = try ServerTests(waitLimit: .seconds(300), introduction: .seconds(1_200))
+    func connect() -> Client { Client(server.port, waitLimit: 60) }
+    var inside = (0..<ConnectionLimiter.mostConnections).map { _ in connect() }
     for client in inside {
-      client.send(request("live"))
+      client.send(server.request("live"))
       #expect(client.take(to: "\n\n") != nil)
     }
     // One more may come in: the server looked for it before the last one had shown the token.
-    let outside = (0..<5).map { _ in Client(port) }
-    for client in outside { client.send(request("status")) }
+    let outside = (0..<5).map { _ in connect() }
+    for client in outside { client.send(server.request("status")) }
     outside[4].waitLimit = 1
     #expect(outside[4].answer() == nil)
-    outside[4].waitLimit = 20
+    outside[4].waitLimit = 60
     inside.removeFirst(4)
     for client in outside { #expect(client.answer()?.status == 200) }
     // Those that are still inside are reported what changes.
-    page.enter(.ended)
+    server.page.enter(.ended)
     for client in inside { #expect(client.take(to: "\"phase\":\"ended\"") != nil) }
   }
 
