@@ -50,6 +50,11 @@ public struct PacketReading: ~Copyable {
   /// Whether only values show what that attribute is.
   public package(set) var isAttributeInferred = false
 
+  /// Whether `withFields` reads the fields, and what it reads them with. Not one optional: Swift 6.3 reads a
+  /// context that is stored in an optional as nil.
+  private var hasUnreadFields = false
+  private var context = Context()
+
   public init() {}
 
   public var completes: Bool { completedCount > 0 }
@@ -60,9 +65,45 @@ public struct PacketReading: ~Copyable {
   /// How many bytes of the packet the recorder cut off.
   public var cut: Int { max(0, record.originalCount - record.count) }
 
-  /// Reads the fields of `record`, which `session` has indexed last.
+  /// Reads `record`, which `session` has indexed last.
   public mutating func read(
     _ record: borrowing CaptureRecord, _ bytes: RawSpan, _ session: inout Session
+  ) {
+    readAllButFields(record, session)
+    hasUnreadFields = false
+    guard session.lastRow != nil else { return }
+    session.takeFields(bytes, row, into: &tree)
+    session.addIdentities(to: &tree)
+  }
+
+  /// The same, but leaves the fields to `withFields`, which can read them on another thread, unless more than
+  /// `bytes` and a context is needed for them.
+  /// - Parameter session: One with the shared catalog.
+  public mutating func readFieldsLater(
+    _ record: borrowing CaptureRecord, _ bytes: RawSpan, _ session: inout Session
+  ) {
+    assert(session.catalog === Catalog.shared)
+    guard session.lastRow != nil, !session.knowsIRKs else { return read(record, bytes, &session) }
+    readAllButFields(record, session)
+    context = session.context(row)
+    hasUnreadFields = true
+  }
+
+  /// Calls `body` with all fields. Those that `readFieldsLater` left are read into `spare`: one tree serves many
+  /// packets, and stays in the cache of the processor that reads and writes it.
+  /// - Parameter bytes: Those of the packet's record.
+  public mutating func withFields(
+    _ bytes: RawSpan, in spare: inout Tree, _ body: (borrowing PacketReading) -> Void
+  ) {
+    guard hasUnreadFields else { return body(self) }
+    Catalog.shared.describe(bytes, .record(row.kind), context, into: &spare)
+    swap(&tree, &spare)
+    body(self)
+    swap(&tree, &spare)
+  }
+
+  private mutating func readAllButFields(
+    _ record: borrowing CaptureRecord, _ session: borrowing Session
   ) {
     number = UInt32(truncatingIfNeeded: session.packetCount)
     self.record = copy record
@@ -77,15 +118,11 @@ public struct PacketReading: ~Copyable {
     isAttributeInferred = session.isInferred(attributeIn: row)
     channel = row.kind.isAir ? session.airChannel : nil
     if row.related != 0, row.kind.isData { requestedType = session.context(row).requestedType }
-    session.takeFields(bytes, row, into: &tree)
-    for index in session.completed.all.indices {
+    for index in 0..<session.completed.all.count {
       if index == completed.count { completed.append(Completed()) }
       completed[index].read(session.completed.all[index], session.context(row), session)
-      completedCount += 1
-    }
-    session.addIdentities(to: &tree)
-    for index in 0..<completedCount {
       session.addIdentities(to: &completed[index].tree)
+      completedCount += 1
     }
     message.clear()
     let number = number

@@ -140,9 +140,10 @@ struct PacketsCommand: ParsableCommand {
   ) throws {
     let device = NamedDevice(filtering.device)
     var reading = try Reading(capture, keys: keys, isStreaming: true, device: device)
-    reading.session.keepsFields = true
     reading.session.keepsCompleted = true
     let wanted = try filtering.filter(at: reading.traces)
+    // Without a filter, the fields are read as they are written.
+    reading.session.keepsFields = wanted != nil
     let writer = try make(wanted)
     let found = FirstPass(wanted, columns: writer.protocols)
     var ahead: ReadAhead?
@@ -166,7 +167,7 @@ struct PacketsCommand: ParsableCommand {
       guard let record else { return }
       let isPrinted = try printer.add(bytes, &session) { packet, session in
         if isFiltered { return filter?.matches(record, bytes, &packet, &session) == true }
-        packet.read(record, bytes, &session)
+        packet.readFieldsLater(record, bytes, &session)
         return true
       }
       if isPrinted {

@@ -1,3 +1,4 @@
+import HarkDissection
 import HarkPlatform
 import HarkPresentation
 import HarkSelection
@@ -60,8 +61,8 @@ final class BatchRing<Writer: PacketWriter>: @unchecked Sendable {
   }
 
   /// Writes a claimed batch.
-  func write(_ batch: PacketBatch, with writer: inout Writer) {
-    batch.write(with: &writer)
+  func write(_ batch: PacketBatch, with writer: inout Writer, _ spare: inout Tree) {
+    batch.write(with: &writer, &spare)
     lock.hold {
       batch.isWritten = true
       lock.wakeAll()
@@ -76,7 +77,7 @@ final class BatchRing<Writer: PacketWriter>: @unchecked Sendable {
 
   /// Writes batches until `close`.
   func run(with writer: Writer) {
-    var writer = writer
+    var (writer, spare) = (writer, Tree())
     while let batch = lock.hold({ () -> PacketBatch? in
       while !isClosed {
         if let batch = claim() { return batch }
@@ -84,7 +85,7 @@ final class BatchRing<Writer: PacketWriter>: @unchecked Sendable {
       }
       return nil
     }) {
-      write(batch, with: &writer)
+      write(batch, with: &writer, &spare)
     }
   }
 

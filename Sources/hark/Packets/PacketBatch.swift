@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import HarkPresentation
 import HarkSelection
 import HarkSession
@@ -6,7 +7,7 @@ import HarkSession
 /// Packets that were read and wait to be written, with everything a writer needs. Batches are reused.
 @safe final class PacketBatch {
   /// Enough that passing a batch on costs little, and so few that its packets stay in a processor's cache.
-  static let capacity = 64
+  static let capacity = 128
 
   private let packets: UnsafeMutablePointer<PacketReading>
   private(set) var count = 0
@@ -51,18 +52,22 @@ import HarkSession
   }
 
   /// Writes all packets to `text`.
-  func write(with writer: inout some PacketWriter) {
-    unsafe write(bytes, ends, names, with: &writer, to: &text)
+  /// - Parameter spare: See `PacketReading.withFields`.
+  func write(with writer: inout some PacketWriter, _ spare: inout Tree) {
+    unsafe write(bytes, ends, names, with: &writer, &spare, to: &text)
   }
 
   /// With everything that is the same for all packets, so that it is looked up once.
   private func write(
     _ bytes: [UInt8], _ ends: [Int], _ names: LinkNames, with writer: inout some PacketWriter,
-    to text: inout TextPen
+    _ spare: inout Tree, to text: inout TextPen
   ) {
     var start = 0
     for (index, end) in ends.enumerated() {
-      unsafe writer.write(packets[index], bytes.raw.extracting(start..<end), names, to: &text)
+      let own = bytes.raw.extracting(start..<end)
+      unsafe packets[index].withFields(own, in: &spare) { packet in
+        writer.write(packet, own, names, to: &text)
+      }
       start = end
     }
   }

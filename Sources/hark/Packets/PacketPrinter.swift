@@ -1,17 +1,19 @@
 import HarkCapture
 import HarkCore
+import HarkDissection
 import HarkPlatform
 import HarkPresentation
 import HarkSelection
 import HarkSession
 
-/// Prints packets in order. A second thread writes their text while the first one reads and indexes more; when the
-/// first one is far ahead, it writes a batch itself.
+/// Prints packets in order. A second thread reads their fields and writes their text while the first one indexes more; when
+/// the first one is far ahead, it writes a batch itself.
 struct PacketPrinter<Writer: PacketWriter>: ~Copyable {
   private static var ringSize: Int { 8 }
 
   private var out: Output
   private var writer: Writer
+  private var spare = Tree()
   private var names = LinkNames()
   /// Whether packets arrive one by one, and somebody waits for each.
   private let isImmediate: Bool
@@ -99,7 +101,7 @@ struct PacketPrinter<Writer: PacketWriter>: ~Copyable {
       case .print(let batch):
         try out.flush(&batch.text)
         ring.printed()
-      case .write(let batch): ring.write(batch, with: &writer)
+      case .write(let batch): ring.write(batch, with: &writer, &spare)
       case .nothing: return
       }
     }
