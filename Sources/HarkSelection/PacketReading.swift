@@ -50,10 +50,8 @@ public struct PacketReading: ~Copyable {
   /// Whether only values show what that attribute is.
   public package(set) var isAttributeInferred = false
 
-  /// Whether `withFields` reads the fields, and what it reads them with. Not one optional: Swift 6.3 reads a
-  /// context that is stored in an optional as nil.
-  private var hasUnreadFields = false
-  private var context = Context()
+  /// What `withFields` reads the fields with; nil if they are read.
+  private var unread: Context?
 
   public init() {}
 
@@ -70,7 +68,7 @@ public struct PacketReading: ~Copyable {
     _ record: borrowing CaptureRecord, _ bytes: RawSpan, _ session: inout Session
   ) {
     readAllButFields(record, session)
-    hasUnreadFields = false
+    unread = nil
     guard session.lastRow != nil else { return }
     session.takeFields(bytes, row, into: &tree)
     session.addIdentities(to: &tree)
@@ -85,8 +83,7 @@ public struct PacketReading: ~Copyable {
     assert(session.catalog === Catalog.shared)
     guard session.lastRow != nil, !session.knowsIRKs else { return read(record, bytes, &session) }
     readAllButFields(record, session)
-    context = session.context(row)
-    hasUnreadFields = true
+    unread = session.context(row)
   }
 
   /// Calls `body` with all fields. Those that `readFieldsLater` left are read into `spare`: one tree serves many
@@ -95,8 +92,8 @@ public struct PacketReading: ~Copyable {
   public mutating func withFields(
     _ bytes: RawSpan, in spare: inout Tree, _ body: (borrowing PacketReading) -> Void
   ) {
-    guard hasUnreadFields else { return body(self) }
-    Catalog.shared.describe(bytes, .record(row.kind), context, into: &spare)
+    guard let unread else { return body(self) }
+    Catalog.shared.describe(bytes, .record(row.kind), unread, into: &spare)
     swap(&tree, &spare)
     body(self)
     swap(&tree, &spare)
@@ -112,7 +109,7 @@ public struct PacketReading: ~Copyable {
     self.row = row
     firstTime = session.firstTime ?? row.time
     timeBefore = session.timeBefore(number) ?? row.time
-    psm = row.channel.flatMap { session.channels[Int($0.index)].knownPSM }
+    psm = row.channel.flatMap { session.psm(of: $0) }
     if requestedType != nil { requestedType = nil }
     isAttributeBorrowed = session.lender(ofAttributeIn: row) != nil
     isAttributeInferred = session.isInferred(attributeIn: row)

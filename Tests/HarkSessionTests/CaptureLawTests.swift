@@ -52,7 +52,7 @@ import Testing
       for pdu in session.completed.all {
         checked.reassembled += 1
         var context = context
-        unsafe context.inner = pdu.inner
+        context.inner = pdu.inner.map { Entry.Reference($0) }
         check(Array(session.completed.bytes(of: pdu)).raw, pdu.entry, context)
       }
       return broken.count < 5

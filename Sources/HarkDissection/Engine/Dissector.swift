@@ -184,17 +184,25 @@ public final class Entry: Sendable {
 extension Entry {
   /// An entry without the cost of counting: entries live as long as their catalog, which never ends.
   @safe
-  public struct Reference: Sendable {
-    private let entry: Unmanaged<Entry>
+  public struct Reference: Equatable, @unchecked Sendable {
+    // Not `Unmanaged`: the spare bits of a reference that is not counted are used by an enum around it in one
+    // module and not in the next.
+    private let address: UnsafeMutableRawPointer
 
-    init(_ entry: Entry) { unsafe self.entry = .passUnretained(entry) }
+    private var entry: Unmanaged<Entry> {
+      @inline(__always) get { unsafe .fromOpaque(address) }
+    }
+
+    public init(_ entry: Entry) { unsafe address = Unmanaged.passUnretained(entry).toOpaque() }
+
+    public static func == (a: Reference, b: Reference) -> Bool { unsafe a.address == b.address }
 
     @inline(__always)
     var layer: Field { unsafe entry._withUnsafeGuaranteedRef { $0.layer } }
 
     /// Whether what it reads is cut from a stream.
     @inline(__always)
-    var isCut: Bool { unsafe entry._withUnsafeGuaranteedRef { $0.isCut } }
+    package var isCut: Bool { unsafe entry._withUnsafeGuaranteedRef { $0.isCut } }
 
     // Called where they are, of an entry that is known to be there: a closure that is handed out is counted.
     @inline(__always)

@@ -86,16 +86,15 @@ public struct Facts: Equatable, Sendable {
 ///
 /// It is copied for each packet. The order of its members leaves few gaps: up to 128 bytes are copied without
 /// a call.
-@safe public struct Context: Sendable {
+public struct Context: Equatable, Sendable {
   /// The handle under which Qualcomm's controllers send their own logs as ACL data.
   public static let diagnosticsHandle: UInt16 = 0x0EDC
   /// Qualcomm, Qualcomm Technologies. Assigned Numbers, 7.1
   public static let companiesOfDiagnostics: [UInt16] = [0x001D, 0x00D7]
-  /// The protocol of the frame's dynamic L2CAP channel. Entries live as long as their catalog, which never ends: a
-  /// context is copied per packet and counts no references.
-  public unowned(unsafe) var channel: Entry?
+  /// The protocol of the frame's dynamic L2CAP channel. A context is copied per packet and counts no references.
+  public var channel: Entry.Reference?
   /// The protocol inside the channel's own: for example, the content of an RFCOMM data link.
-  public unowned(unsafe) var inner: Entry?
+  public var inner: Entry.Reference?
   /// For a response, the UUID in the Read By Type or Read By Group Type Request.
   public var requestedType: BluetoothUUID?
   /// Whether the recorder truncated the record.
@@ -169,21 +168,5 @@ public struct AttributeTypes: Equatable, Sendable {
   public static func == (a: AttributeTypes, b: AttributeTypes) -> Bool {
     a.filled == b.filled && a.hasMore == b.hasMore
       && (0..<a.count).allSatisfy { a.numbers[$0] == b.numbers[$0] && a.sizes[$0] == b.sizes[$0] }
-  }
-}
-
-extension Context: Equatable {
-  public static func == (a: Context, b: Context) -> Bool {
-    unsafe a.isTruncated == b.isTruncated
-      && a.isDiagnosticsHandleInUse == b.isDiagnosticsHandleInUse
-      && a.channel === b.channel && a.psm == b.psm
-      && a.framing == b.framing && a.inner === b.inner
-      && a.requestedType == b.requestedType && a.attributeType == b.attributeType
-      && a.attributeTypes == b.attributeTypes && a.isFromStart == b.isFromStart
-      && a.report == b.report
-      && a.continuesMessage == b.continuesMessage && a.isSecret == b.isSecret
-      && a.linkLayer == b.linkLayer && a.manufacturer == b.manufacturer
-      && a.isResponse == b.isResponse && a.isFromAcceptor == b.isFromAcceptor
-      && a.continuedData == b.continuedData
   }
 }

@@ -15,7 +15,7 @@ extension FrameView {
     packet.record.count = Int(row.count)
     (packet.completed, packet.completedCount) = (completed, completed.count)
     packet.firstTime = session.firstTime ?? row.time
-    packet.psm = row.channel.flatMap { session.channels[Int($0.index)].knownPSM }
+    packet.psm = row.channel.flatMap { session.psm(of: $0) }
     if case .tree(let tree) = sections[0].content { packet.tree = tree }
     var json = PacketJSON()
     let bytes = sections[0].bytes

@@ -119,7 +119,7 @@ struct AudioFollower {
       let media = links.received(
         bytes, number, on: link, moment, tables.counts, isSource: isSource)
     else { return }
-    if media.carriesSBC { tables.record.inner = Self.sbcEntry }
+    if media.carriesSBC { tables.record.inner = Self.sbcEntry.map { Entry.Reference($0) } }
     guard media.missing >= Self.largeGap || media.isLate,
       let index = links[link]?.index(of: number), let stream = links[link]?.streams[index]
     else { return }

@@ -18,7 +18,7 @@ struct HandsFreeFollower {
     if states[state].text[side].isEmpty, !moment.isTruncated, whole > 0,
       whole == bytes.byteCount
     {
-      tables.record.inner = dataLink.entry
+      tables.record.inner = dataLink.entry.map { Entry.Reference($0) }
       return lines(bytes, state, moment, &tables)
     }
     let packets = parts.isEmpty ? tables.packetsOfPDU(moment) : parts

@@ -332,7 +332,7 @@ struct RFCOMMFollower {
           information, by: entry, of: stream, packets: parts, isInPlace: true,
           isFramed: dataLinks[index].vendorChannel != nil, moment, &tables)
       {
-        tables.record.inner = entry
+        tables.record.inner = Entry.Reference(entry)
       }
     }
   }

@@ -65,7 +65,7 @@ extension Session {
     _ pdu: CompletedPDUs.PDU, _ bytes: RawSpan, _ context: Context, into tree: inout Tree
   ) {
     var context = context
-    if let inner = pdu.inner { unsafe context.inner = inner }
+    if let inner = pdu.inner { context.inner = Entry.Reference(inner) }
     tables.catalog.describe(bytes, pdu.entry, context, into: &tree)
   }
 }

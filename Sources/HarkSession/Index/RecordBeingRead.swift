@@ -24,7 +24,7 @@ struct RecordBeingRead: ~Copyable {
   var linkLayer = LinkLayerContext()
   var airChannel: UInt8?
   /// What the channel of the record carries inside its own protocol.
-  var inner: Entry?
+  var inner: Entry.Reference?
   /// Which reports continue the data of earlier ones: see `Context`.
   var continuedData: UInt16 = 0
   /// Whether the frame begins an SDU, if its bytes do not show it.

@@ -20,7 +20,7 @@ extension Session {
     context.isSecret = row.flags.contains(.secret)
     context.continuedData = tables.record.continuedData
     if row.kind.isAir { context.linkLayer = tables.record.linkLayer }
-    unsafe context.inner = tables.record.inner
+    context.inner = tables.record.inner
     if let id = row.channel {
       tables.know(id, &context)
       context.report.request = tables.record.hidRequest?.rawValue ?? 0
@@ -38,7 +38,7 @@ extension Session {
       return swap(&tables.record.tree, &tree)
     }
     let known = context(row)
-    if let id = row.channel { unsafe tables.channelStates[Int(id.index)].inner = known.inner }
+    if let id = row.channel { tables.channelStates[Int(id.index)].inner = known.inner }
     if tables.record.isInTree, known == tables.record.treeContext {
       swap(&tables.record.tree, &tree)
     } else {
@@ -139,6 +139,12 @@ extension Session {
     }
   }
 
+  /// The PSM or SPSM of a channel, if its beginning is in the capture.
+  public func psm(of id: ChannelID) -> UInt16? {
+    let channels = tables.channels.span
+    return channels[Int(id.index)].knownPSM
+  }
+
   /// Changes whenever the label of a device may have changed.
   public var nameChanges: Int { tables.devices.changes }
 
@@ -194,7 +200,7 @@ extension Tables {
       let id = links.channel(on: link, Self.key(cid, moment.direction)),
       channelStates[Int(id.index)].framing.mode == .basic
     {
-      unsafe context.inner = channelStates[Int(id.index)].inner
+      context.inner = channelStates[Int(id.index)].inner
       know(id, &context)
       if context.psm == FixedPSM.hidControl.rawValue {
         context.report.request = hid.pending[link]?.rawValue ?? 0
@@ -207,9 +213,9 @@ extension Tables {
   func know(_ id: ChannelID, _ context: inout Context) {
     // To read a property of an array's element copies the element, but not through a span.
     let (channels, index) = (channels.span, Int(id.index))
-    let entry = channels[index].entry
+    let entry = channels[index].entry.map { Entry.Reference($0) }
     // If a protocol is cut into messages, a frame is decoded only if it is exactly one message.
-    if unsafe entry?.isCut != true || context.inner === entry { unsafe context.channel = entry }
+    if entry?.isCut != true || context.inner == entry { context.channel = entry }
     context.psm = channels[index].knownPSM
     switch context.psm.flatMap({ FixedPSM(rawValue: $0) }) {
     case .hidControl, .hidInterrupt: context.report = report(on: id)
@@ -223,9 +229,9 @@ extension Tables {
 
   /// Whether the device that accepted the channel `id` sends in `direction`; nil if its opening is not in the capture.
   func isFromAcceptor(_ id: ChannelID, in direction: Direction) -> Bool? {
-    let channel = channels[Int(id.index)]
-    return channel.isInferred
-      ? nil : channel.isPeerRequest == (direction == .hostToController)
+    let (channels, index) = (channels.span, Int(id.index))
+    return channels[index].isInferred
+      ? nil : channels[index].isPeerRequest == (direction == .hostToController)
   }
 
   /// Whether the device that accepted the channel of the packet that is being read sent a PDU.

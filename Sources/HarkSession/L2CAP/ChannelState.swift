@@ -23,7 +23,7 @@ import HarkDissection
   var audioStream: Int?
   /// What the last frame carried inside the channel's own protocol. Entries live as long as their
   /// catalog, which never ends.
-  unowned(unsafe) var inner: Entry?
+  var inner: Entry.Reference?
   /// The CID that determines how it is read, instead of the PSM.
   var numberedCID: UInt16?
   /// Whether it is still unknown what a channel with a dynamic PSM carries. The frames so far, if it may be AAP.

@@ -302,7 +302,7 @@ extension TrafficFollower {
         bytes, by: entry, of: stream, packets: parts, isInPlace: parts.isEmpty,
         isFramed: tables.isFramed(id), moment, &tables)
       {
-        tables.record.inner = entry
+        tables.record.inner = Entry.Reference(entry)
       }
     }
     switch FixedPSM(rawValue: tables.channels[Int(id.index)].psm) {

@@ -9,7 +9,7 @@ import Testing
   /// A context in which the session of the packet is one of control messages.
   static var control: Context {
     var context = Context()
-    unsafe context.inner = Catalog.shared.entry(at: .iap2(0))
+    context.inner = Catalog.shared.entry(at: .iap2(0)).map { Entry.Reference($0) }
     return context
   }
 

@@ -13,7 +13,7 @@ import Testing
     let parameters = Hex.bytes(hex) ?? []
     let bytes = [UInt8(opcode & 0xFF), UInt8(opcode >> 8), UInt8(parameters.count)] + parameters
     guard let data = HCICommandMessage(bytes.raw, isCut: true).advertisingData else { return }
-    services.take(data, of: bytes.raw)
+    _ = services.take(data, of: bytes.raw)
   }
 
   @Test func legacy() {

@@ -318,8 +318,8 @@ import HarkCore
   /// Passes all remaining bytes to the protocol of the dynamic channel, as far as the session knows it.
   @inline(__always)
   public mutating func handToChannel(orElse field: @autoclosure () -> Field) {
-    if let next = unsafe context.channel {
-      runInside(Entry.Reference(next))
+    if let next = context.channel {
+      runInside(next)
     } else {
       rest(field())
     }
@@ -328,8 +328,8 @@ import HarkCore
   /// Passes all remaining bytes to the protocol inside the channel's own, as far as the session knows it.
   @inline(__always)
   public mutating func handToInner(orElse field: @autoclosure () -> Field) {
-    if let next = unsafe context.inner {
-      runInside(Entry.Reference(next))
+    if let next = context.inner {
+      runInside(next)
     } else {
       rest(field())
     }
