@@ -105,18 +105,17 @@ import Testing
 
   /// Session identifiers of External Accessory have their most significant byte first, as all numbers of iAP2.
   @Test func reversedSessionIdentifier() {
-    func stray(_ identifier: UInt16) -> Event.Content {
+    func stray(_ identifier: UInt16, isReversed: Bool) -> Event.Content {
       .iap2(
         .externalAccessory(
-          .stray(.init(sessionIdentifier: identifier, count: 4, isFromAccessory: true))))
+          .stray(
+            .init(
+              sessionIdentifier: identifier, count: 4, isFromAccessory: true,
+              isReversed: isReversed))))
     }
-    let session = EASession(
-      sessionIdentifier: 7, protocolIdentifier: 1, protocolString: "com.acme.control")
     let findings = MadeConversation.over { made in
-      made.report(stray(0x0700), severity: .warning)
-      made.report(.iap2(.externalAccessory(.open(.init(eaSession: session, isDeclared: true)))))
-      made.report(stray(0x0700), severity: .warning)
-      made.report(stray(0x0800), severity: .warning)
+      made.report(stray(0x0700, isReversed: true), severity: .warning)
+      made.report(stray(0x0800, isReversed: false), severity: .warning)
       made.disconnect()
     }
     let all = findings.all.filter { $0.rule.id == "ea.link-fault" }

@@ -30,7 +30,7 @@ package enum KeysInText {
       }
       let start = place
       while place < bytes.count, isOfWord(bytes[place]) { place += 1 }
-      if let end = endOfPairs(from: start, in: bytes) ?? endOfGroups(from: start, in: bytes) {
+      if let end = endOfDigits(from: start, in: bytes) {
         ranges.append(start..<end)
         place = end
       } else if isDigits(bytes[start..<place]) {
@@ -67,44 +67,37 @@ package enum KeysInText {
     return digits.count >= fewestDigits && digits.allSatisfy { Hex.value(of: $0) != nil }
   }
 
-  /// Two digits and a separator, again and again.
-  private static func endOfPairs(from start: Int, in bytes: [UInt8]) -> Int? {
-    var (place, end, digits) = (start, start, 0)
-    while true {
-      if bytes[place...].starts(with: "0x".utf8) { place += 2 }
-      guard place + 2 <= bytes.count,
-        bytes[place..<(place + 2)].allSatisfy({ Hex.value(of: $0) != nil }),
-        place + 2 == bytes.count || !isOfWord(bytes[place + 2])
-      else { break }
-      (digits, end) = (digits + 2, place + 2)
-      let between = bytes[end...].prefix(2).prefix { ":-, ".utf8.contains($0) }
-      guard !between.isEmpty else { break }
-      place = between.endIndex
+  /// Pairs of digits, or groups of 4 to 16 as the description of a Data has them: `<0f1e2d3c 4b5a6978>`, with ` ... ` in
+  /// place of those in the middle.
+  private static func endOfDigits(from start: Int, in bytes: [UInt8]) -> Int? {
+    endOfGroups(of: 2...2, from: start, in: bytes) { rest in
+      let separator = rest.prefix(2).prefix { ":-, ".utf8.contains($0) }
+      let isPrefixed = rest[separator.endIndex...].starts(with: "0x".utf8)
+      return separator.isEmpty ? 0 : separator.count + (isPrefixed ? 2 : 0)
     }
-    return digits >= fewestDigits ? end : nil
+      ?? endOfGroups(of: 4...16, from: start, in: bytes) { rest in
+        rest.starts(with: " ... ".utf8) ? 5 : rest.first == UInt8(ascii: " ") ? 1 : 0
+      }
   }
 
-  /// Groups of 4 to 16 digits, as the description of a Data has them: `<0f1e2d3c 4b5a6978>`, with ` ... ` in place of
-  /// those in the middle.
-  private static func endOfGroups(from start: Int, in bytes: [UInt8]) -> Int? {
+  /// - Parameter separator: The number of bytes before the next group; 0 if none follows.
+  private static func endOfGroups(
+    of sizes: ClosedRange<Int>, from start: Int, in bytes: [UInt8],
+    separator: (ArraySlice<UInt8>) -> Int
+  ) -> Int? {
     var place = bytes[start...].starts(with: "0x".utf8) ? start + 2 : start
     var (end, digits, size) = (start, 0, 0)
     while true {
       let group = bytes[place...].prefix { Hex.value(of: $0) != nil }
       if size == 0 { size = group.count }
-      guard 4...16 ~= size, 1...size ~= group.count, group.count.isMultiple(of: 2),
+      guard sizes ~= size, 1...size ~= group.count, group.count.isMultiple(of: 2),
         group.endIndex == bytes.count || !isOfWord(bytes[group.endIndex])
       else { break }
       (digits, end) = (digits + group.count, group.endIndex)
-      let rest = bytes[end...]
-      if group.count < size { break }
-      if rest.starts(with: " ... ".utf8) {
-        place = end + 5
-      } else if rest.first == UInt8(ascii: " ") {
-        place = end + 1
-      } else {
-        break
-      }
+      let gap = separator(bytes[end...])
+      // The last group may be shorter.
+      guard group.count == size, gap > 0 else { break }
+      place = end + gap
     }
     return digits >= fewestDigits ? end : nil
   }

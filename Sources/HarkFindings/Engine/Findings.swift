@@ -90,10 +90,8 @@ public struct Findings: Sendable {
   /// Keeps the deferred findings, because something happened later.
   private mutating func settle(_ session: borrowing Session) {
     let packets = session.packets.count
-    let due = deferred.filter { $0.packets < packets }
-    guard !due.isEmpty else { return }
-    deferred.removeAll { $0.packets < packets }
-    for one in due where !Self.isLost(one.item.place, session) {
+    for one in deferred.take(where: { $0.packets < packets })
+    where !Self.isLost(one.item.place, session) {
       keep(one.item, of: one.rule, session)
     }
   }

@@ -6,9 +6,9 @@ import HarkSession
 /// may still do so. Core Specification, Vol 3, Part F, 3.3.3
 struct OverdueTransactions {
   private struct Pending {
-    let place: Place
     let asked: AttributeEvent.RequestTimeout
     let sent: Timestamp
+    let finding: HeldFinding
   }
 
   private static let most = 64
@@ -30,8 +30,11 @@ struct OverdueTransactions {
     where (it.pdu == .handleValueIndication) == ofIndications:
       guard pending[link]?.count ?? 0 < Self.most, pending.count < Self.most else { return }
       let sent = session.packets[event.frames.last]?.time ?? event.time
-      pending[link, default: []].append(
-        Pending(place: Place(event), asked: it, sent: sent))
+      let finding = HeldFinding(
+        event, session,
+        observed: "no \(noun) \(Names.request(it.pdu)), neither within 30 s nor later",
+        expected: expected, subject: "never \(it.handle)")
+      pending[link, default: []].append(Pending(asked: it, sent: sent, finding: finding))
     case .attribute(.answeredLate(let it)):
       guard
         let index = pending[link]?.firstIndex(where: {
@@ -63,16 +66,11 @@ struct OverdueTransactions {
     _ link: LinkID, lostAfter deadTime: Int64, _ end: Event?, _ report: inout RuleReport
   ) {
     for one in pending.removeValue(forKey: link) ?? [] {
-      if let end, let waited = report.elapsed(since: one.sent, in: one.place.lastFrame, end),
-        waited <= deadTime
-      {
+      let last = one.finding.place.lastFrame
+      if let end, let waited = report.elapsed(since: one.sent, in: last, end), waited <= deadTime {
         continue
       }
-      report.missing(
-        one.place,
-        observed:
-          "no \(noun) \(Names.request(one.asked.pdu)), neither within 30 s nor later",
-        expected: expected, confidence: .certain, subject: "never \(one.asked.handle)")
+      report.missing(one.finding)
     }
   }
 

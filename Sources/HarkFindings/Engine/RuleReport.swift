@@ -65,6 +65,14 @@ public struct RuleReport: Sendable {
           severity ?? self.severity, confidence, observed: observed, expected: expected)))
   }
 
+  /// Adds a finding that was held back.
+  /// - Parameter more: What followed the event.
+  mutating func found(_ held: HeldFinding, and more: FindingText = "") {
+    found(
+      held.place, observed: held.observed + more, expected: held.expected, severity: held.severity,
+      confidence: held.confidence, subject: held.subject)
+  }
+
   /// Adds that something is missing, unless the capture may just not show it.
   /// - Parameter start: The earliest place where it may be; nil if that is after the place.
   mutating func missing(
@@ -78,6 +86,15 @@ public struct RuleReport: Sendable {
     found(
       place, observed: observed, expected: expected, severity: severity, confidence: confidence,
       subject: subject)
+  }
+
+  /// Adds that what a rule waited for is missing, unless the capture may just not show it.
+  mutating func missing(
+    _ held: HeldFinding, since start: PacketID? = nil, and more: FindingText = ""
+  ) {
+    missing(
+      held.place, since: start, observed: held.observed + more, expected: held.expected,
+      severity: held.severity, confidence: held.confidence, subject: held.subject)
   }
 
   /// As `missing`, for something that ended with a link or a stream. If the capture ended there, it may
@@ -158,5 +175,36 @@ public struct RuleReport: Sendable {
     _ place: Place, _ gap: FindingText, _ doubt: FindingText, subject: String = ""
   ) {
     cannotTell(place, "\(gap): \(doubt)", cause: gap.words, subject: subject)
+  }
+}
+
+/// A finding that a rule holds back until what follows shows whether it counts.
+struct HeldFinding: Sendable {
+  let place: Place
+  let observed: FindingText
+  let expected: FindingText
+  let severity: Finding.Severity?
+  let confidence: Finding.Confidence
+  let subject: String
+
+  /// - Parameter observed: By default, the timeline's sentence of the event.
+  init(
+    _ event: Event, _ session: borrowing Session, observed: FindingText? = nil,
+    expected: FindingText, severity: Finding.Severity? = nil,
+    confidence: Finding.Confidence = .certain, subject: String = ""
+  ) {
+    place = Place(event)
+    self.observed = observed ?? RuleReport.text(of: event, session)
+    (self.expected, self.severity) = (expected, severity)
+    (self.confidence, self.subject) = (confidence, subject)
+  }
+}
+
+extension Array {
+  /// Removes the elements that are over, and returns them in order.
+  mutating func take(where isOver: (Element) -> Bool) -> [Element] {
+    let over = filter(isOver)
+    if !over.isEmpty { removeAll(where: isOver) }
+    return over
   }
 }

@@ -80,11 +80,15 @@ extension IAP2Follower {
   ) {
     guard states[index].strays.insert(id).inserted else { return }
     let isFromAccessory = states[index].accessorySide.map { $0 == moment.side }
+    // A session that the capture does not show from its beginning has no protocol.
+    let reversed = states[index].externalAccessories[id.byteSwapped]?.session
     tables.emit(
       .iap2(
         .externalAccessory(
           .stray(
-            .init(sessionIdentifier: id, count: count, isFromAccessory: isFromAccessory)))),
+            .init(
+              sessionIdentifier: id, count: count, isFromAccessory: isFromAccessory,
+              isReversed: reversed?.protocolIdentifier != nil)))),
       moment, severity: .warning)
   }
 

@@ -150,7 +150,8 @@ struct IAP2Conversation {
     case .close(let it):
       "close \(it.eaSession.sessionIdentifier) \(it.traffic.sent) \(it.traffic.received) \(it.end)"
         + (it.isTaken ? "" : " untaken")
-    case .stray(let it): "stray \(it.sessionIdentifier) \(it.count)"
+    case .stray(let it):
+      "stray \(it.sessionIdentifier) \(it.count)" + (it.isReversed ? " reversed" : "")
     case .unknown(let it):
       "\(it.wasOpen ? "late" : "unknown") \(String(it.message, radix: 16)) \(it.sessionIdentifier)"
     case .dataTooShort(let it): "too short \(it.count)"

@@ -62,6 +62,16 @@ import Testing
     #expect(found == ["stray 9 1", "close 7 3 0 stopped", "stray 7 2"])
   }
 
+  /// The identifier of the open session with its bytes reversed, and that of none.
+  @Test func dataWithReversedIdentifier() {
+    let found = reported {
+      $0.send(.accessory, 0x2E, 0x68, session: 2, [7, 0, 1])
+      $0.send(.accessory, 0x2F, 0x68, session: 2, [9, 0, 1])
+      $0.send(.device, 0x68, 0x2F)
+    }
+    #expect(found == ["stray 1792 1 reversed", "stray 2304 1", "close 7 3 0 lost"])
+  }
+
   /// Its opening may be in a packet that the capture lacks.
   @Test func sessionAfterMissingPackets() {
     let found = reported {

@@ -17,31 +17,26 @@ struct AcceptedNotResumed: Rule {
   private static let waitLimit = Int64.seconds(5)
   private static let most = 64
 
-  private var accepted: [String: (place: Place, isCertain: Bool)] = [:]
+  private var accepted: [String: Place] = [:]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let app = event.app else { return }
-    if let it = accepted[app.reporter], Self.isLife(app.kind) {
-      accepted[app.reporter] = nil
-      _ = it
-    }
+    if Self.isLife(app.kind) { accepted[app.reporter] = nil }
     switch app.kind {
     case .connectionAccepted:
       // A ConnectionHandler activates the XPCSession itself.
       guard app[.interface] != "XPCSession", app.isCertain, app.isExtension,
         accepted.count < Self.most
       else { return }
-      accepted[app.reporter] = (Place(event), app.isCertain)
+      accepted[app.reporter] = Place(event)
     case .connectionInterrupted, .connectionInvalidated, .extensionEnded, .line:
-      guard let it = accepted[app.reporter], event.time.since(it.place.time) >= Self.waitLimit
-      else {
-        return
-      }
+      guard let place = accepted[app.reporter], event.time.since(place.time) >= Self.waitLimit
+      else { return }
       accepted[app.reporter] = nil
       report.found(
-        it.place,
+        place,
         observed: "the connection was accepted, but within "
-          + "\(public: Names.duration(event.time.since(it.place.time))) neither resume() nor a message "
+          + "\(public: Names.duration(event.time.since(place.time))) neither resume() nor a message "
           + "followed",
         expected: "resume() in accept(connection:)", confidence: .likely, subject: app.reporter)
     default: break

@@ -17,10 +17,7 @@ struct ConnectionInterrupted: Rule {
   static let wants: Set<Event.Family> = [.app]
 
   private struct Interrupted {
-    let place: Place
-    let observed: FindingText
-    let confidence: Finding.Confidence
-    let subject: String
+    let finding: HeldFinding
     let service: String?
     let reporter: String
   }
@@ -65,29 +62,28 @@ struct ConnectionInterrupted: Rule {
         isOwn: app.isExtension || own.contains(who), reporter: app.reporter)
     }
     guard app.kind == .connectionInterrupted, interrupted.count < Self.most else { return }
+    let finding = HeldFinding(
+      event, session, expected: "a connection that lasts", confidence: app.confidence,
+      subject: app[.service] ?? app.process ?? "")
     interrupted.append(
-      Interrupted(
-        place: Place(event), observed: RuleReport.text(of: event, session),
-        confidence: app.confidence, subject: app[.service] ?? app.process ?? "",
-        service: app[.service], reporter: app.reporter))
+      Interrupted(finding: finding, service: app[.service], reporter: app.reporter))
   }
 
   private mutating func judge(_ time: Timestamp, _ report: inout RuleReport) {
-    while let first = interrupted.first, time.since(first.place.time) >= Self.reach {
+    while let first = interrupted.first, time.since(first.finding.place.time) >= Self.reach {
       found(first, &report)
       interrupted.removeFirst()
     }
   }
 
   private func found(_ it: Interrupted, _ report: inout RuleReport) {
-    let cause = ended.flatMap { ended -> FindingText? in
-      ended.time.since(it.place.time).magnitude <= Self.reach.magnitude
-        && ended.isOtherSide(of: it)
-        ? "; \(ended.reason)" : nil
+    if let ended, ended.isOtherSide(of: it),
+      ended.time.since(it.finding.place.time).magnitude <= Self.reach.magnitude
+    {
+      report.found(it.finding, and: "; \(ended.reason)")
+    } else {
+      report.found(it.finding)
     }
-    report.found(
-      it.place, observed: it.observed + (cause ?? ""), expected: "a connection that lasts",
-      confidence: it.confidence, subject: it.subject)
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {

@@ -23,17 +23,14 @@ struct ConnectionInvalidated: Rule {
 
   /// Sessions that were accepted and have not ended.
   private var open: Set<String> = []
-  private var invalidated: [String: (place: Place, observed: FindingText, isCertain: Bool)] = [:]
+  private var invalidated: [String: HeldFinding] = [:]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let app = event.app else { return }
     for (reporter, it) in invalidated where event.time.since(it.place.time) >= Self.waitLimit {
       invalidated[reporter] = nil
       open.remove(reporter)
-      report.found(
-        it.place, observed: "\(it.observed), while a session of \(reporter) was open",
-        expected: "the session to end first", confidence: it.isCertain ? .certain : .likely,
-        subject: reporter)
+      report.found(it)
     }
     switch app.kind {
     case .sessionAccepted: if open.count < Self.most { open.insert(app.reporter) }
@@ -47,9 +44,10 @@ struct ConnectionInvalidated: Rule {
           event, session, expected: "an established connection",
           confidence: app.confidence, subject: app.reporter)
       } else if open.contains(app.reporter), invalidated.count < Self.most {
-        invalidated[app.reporter] = (
-          Place(event), RuleReport.text(of: event, session), app.isCertain
-        )
+        let text = RuleReport.text(of: event, session)
+        invalidated[app.reporter] = HeldFinding(
+          event, session, observed: "\(text), while a session of \(app.reporter) was open",
+          expected: "the session to end first", confidence: app.confidence, subject: app.reporter)
       }
     default: break
     }

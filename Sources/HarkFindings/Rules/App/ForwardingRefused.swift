@@ -51,7 +51,8 @@ struct ForwardingRefused: Rule {
   private mutating func allow(
     _ event: Event, _ log: String, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    for refusal in refusals where refusal.log == log && Self.isSame(refusal.event, event) {
+    let allowed = refusals.take { $0.log == log && Self.isSame($0.event, event) }
+    for refusal in allowed {
       let later = session.elapsed(
         from: refusal.event.time, in: refusal.event.frames.last, to: event.time,
         in: event.frames.last)
@@ -63,7 +64,6 @@ struct ForwardingRefused: Rule {
         confidence: refusal.event.app?.confidence ?? .likely,
         subject: "\(refusal.decision), allowed")
     }
-    refusals.removeAll { $0.log == log && Self.isSame($0.event, event) }
   }
 
   /// Whether two decisions are about one accessory, as far as the log names it.

@@ -15,30 +15,14 @@ struct NeverLaunched: Rule {
   )
   static let wants: Set<Event.Family> = [.accessory, .app]
 
-  /// A line that says that an extension was not launched.
-  private struct Failure {
-    let place: Place
-    let observed: FindingText
-    let confidence: Finding.Confidence
-    let bundle: String?
-    let point: String?
-
-    /// Whether an extension that runs may be another one.
-    func isOther(than app: AppEvent) -> Bool {
-      let (otherBundle, otherPoint) = (app[.bundle], app[.extensionPoint])
-      if let bundle, let otherBundle, bundle != otherBundle { return true }
-      if let point, let otherPoint, point != otherPoint { return true }
-      return false
-    }
-  }
-
   /// The system tries again within this time.
   private static let waitLimit = Int64.seconds(30)
   private static let most = 64
 
   private var asked: Place?
   private var isRunning = false
-  private var failures: [Failure] = []
+  /// What lines say was not launched, as far as they name it.
+  private var failures: [(bundle: String?, point: String?, finding: HeldFinding)] = []
   private var logs: Set<String> = []
   private var lines = 0
   /// Of those, what others than bluetoothd and accessoryd wrote.
@@ -55,7 +39,12 @@ struct NeverLaunched: Rule {
     {
       asked = Place(event)
     }
-    judge(event.time, &report)
+    while let first = failures.first?.finding,
+      event.time.since(first.place.time) >= Self.waitLimit
+    {
+      report.found(first)
+      failures.removeFirst()
+    }
     guard let app = event.app else { return }
     let isOfLog = app.kind != .declaration && app.kind != .internetMessage
     if isOfLog, logs.count < Self.most { logs.insert(app.origin.path) }
@@ -68,10 +57,11 @@ struct NeverLaunched: Rule {
     case .declaration, .internetMessage: break
     case .extensionNotLaunched:
       if failures.count < Self.most {
-        failures.append(
-          Failure(
-            place: Place(event), observed: RuleReport.text(of: event, session),
-            confidence: app.confidence, bundle: app[.bundle], point: app[.extensionPoint]))
+        let point = app[.extensionPoint]
+        let finding = HeldFinding(
+          event, session, expected: "the extension launched", confidence: app.confidence,
+          subject: point ?? "")
+        failures.append((app[.bundle], point, finding))
       }
       // It is reported; that nothing else comes is no news.
       isRunning = true
@@ -90,24 +80,17 @@ struct NeverLaunched: Rule {
   /// An extension runs: what failed before was tried again.
   private mutating func run(_ app: AppEvent) {
     isRunning = true
-    if !failures.isEmpty { failures.removeAll { !$0.isOther(than: app) } }
+    let (bundle, point) = (app[.bundle], app[.extensionPoint])
+    failures.removeAll { Self.isSame($0.bundle, bundle) && Self.isSame($0.point, point) }
   }
 
-  private mutating func judge(_ time: Timestamp, _ report: inout RuleReport) {
-    while let first = failures.first, time.since(first.place.time) >= Self.waitLimit {
-      found(first, &report)
-      failures.removeFirst()
-    }
-  }
-
-  private func found(_ it: Failure, _ report: inout RuleReport) {
-    report.found(
-      it.place, observed: it.observed, expected: "the extension launched",
-      confidence: it.confidence, subject: it.point ?? "")
+  /// As far as both are named.
+  private static func isSame(_ one: String?, _ other: String?) -> Bool {
+    one == nil || other == nil || one == other
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
-    for it in failures { found(it, &report) }
+    for one in failures { report.found(one.finding) }
     if isRunning { return }
     if let outside {
       let entries = Names.count(outside.count, "entry", "entries")

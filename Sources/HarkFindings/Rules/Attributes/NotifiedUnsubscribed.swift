@@ -32,8 +32,6 @@ struct NotifiedUnsubscribed: Rule {
   private struct Values {
     let first: Place
     var last: Place
-    var lastTime: Timestamp
-    let firstTime: Timestamp
   }
 
   /// What the capture shows of a configuration, from one packet on: before the first one, it is unknown.
@@ -98,10 +96,8 @@ struct NotifiedUnsubscribed: Rule {
       isIndication: value.pdu == .handleValueIndication)
     if notified[link]?[it] != nil {
       notified[link]?[it]?.last = Place(event)
-      notified[link]?[it]?.lastTime = event.time
     } else if notified[link]?.count ?? 0 < Self.most {
-      notified[link, default: [:]][it] = Values(
-        first: Place(event), last: Place(event), lastTime: event.time, firstTime: event.time)
+      notified[link, default: [:]][it] = Values(first: Place(event), last: Place(event))
     }
   }
 
@@ -136,7 +132,7 @@ struct NotifiedUnsubscribed: Rule {
   }
 
   private static func verdict(
-    _ configurations: [Configuration], _ place: Place, _ time: Timestamp, bit: UInt16
+    _ configurations: [Configuration], _ place: Place, bit: UInt16
   ) -> Verdict {
     var verdict = Verdict.unknown
     for it in configurations {
@@ -148,7 +144,7 @@ struct NotifiedUnsubscribed: Rule {
       }
       // The server may have refused a request without an answer.
       guard it.source != .requested, it.packet < place.lastFrame else { continue }
-      if it.source == .read || time.since(it.time) > longestDelay {
+      if it.source == .read || place.time.since(it.time) > longestDelay {
         if case .unsubscribed = verdict { continue }
         verdict = .unsubscribed(it.packet)
       }
@@ -190,8 +186,8 @@ struct NotifiedUnsubscribed: Rule {
       let observed: FindingText =
         "\(what) of \(place), and the capture shows no subscription to \(what)"
       let bit: UInt16 = it.isIndication ? 2 : 1
-      let first = Self.verdict(known, values.first, values.firstTime, bit: bit)
-      let last = Self.verdict(known, values.last, values.lastTime, bit: bit)
+      let first = Self.verdict(known, values.first, bit: bit)
+      let last = Self.verdict(known, values.last, bit: bit)
       switch (first, last) {
       case (.unsubscribed(let packet), _):
         found(values.first, since: min(packet, state.opened), what, place, subject, &report)

@@ -17,7 +17,7 @@ struct InvalidatedIgnored: Rule {
   private static let waitLimit = Int64.seconds(30)
 
   /// By the accessory that the line names, if it names one.
-  private var invalidated: [NamedAccessory?: (place: Place, observed: FindingText)] = [:]
+  private var invalidated: [NamedAccessory?: HeldFinding] = [:]
   /// The logs with lines from the container app, which registers.
   private var logs: Set<String> = []
   private static let mostLogs = 64
@@ -38,7 +38,8 @@ struct InvalidatedIgnored: Rule {
       guard app[.error]?.hasSuffix("invalidated") == true, invalidated[accessory] == nil,
         invalidated.count < 64
       else { return }
-      invalidated[accessory] = (Place(event), RuleReport.text(of: event, session))
+      invalidated[accessory] = HeldFinding(
+        event, session, expected: "a new registration by the container app", confidence: .likely)
     // An update without a registration is a mistake of its own.
     case .configurationRegistered, .configurationUpdated:
       invalidated = invalidated.filter { one in
@@ -48,13 +49,13 @@ struct InvalidatedIgnored: Rule {
     }
   }
 
-  private var inOrder: [(key: NamedAccessory?, value: (place: Place, observed: FindingText))] {
+  private var inOrder: [(key: NamedAccessory?, value: HeldFinding)] {
     invalidated.sorted { $0.value.place.time < $1.value.place.time }
   }
 
   private mutating func judge(
-    _ it: (place: Place, observed: FindingText), of accessory: NamedAccessory?,
-    _ time: Timestamp, _ report: inout RuleReport
+    _ it: HeldFinding, of accessory: NamedAccessory?, _ time: Timestamp,
+    _ report: inout RuleReport
   ) {
     guard let end = report.coverage.logTime(of: logs, at: time) else {
       invalidated[accessory] = nil
@@ -64,10 +65,7 @@ struct InvalidatedIgnored: Rule {
     let waited = end.since(it.place.time)
     guard waited >= Self.waitLimit else { return }
     invalidated[accessory] = nil
-    report.found(
-      it.place,
-      observed: "\(it.observed); no registration within \(public: Names.duration(waited))",
-      expected: "a new registration by the container app", confidence: .likely)
+    report.found(it, and: "; no registration within \(public: Names.duration(waited))")
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {

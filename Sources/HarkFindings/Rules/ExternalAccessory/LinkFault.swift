@@ -1,4 +1,3 @@
-import HarkCore
 import HarkSession
 
 struct LinkFault: Rule {
@@ -14,25 +13,6 @@ struct LinkFault: Rule {
   )
   static let wants: Set<Event.Family> = [.iap2]
 
-  private struct Opened: Hashable, Sendable {
-    let owner: Owner
-    let link: LinkID?
-    let identifier: UInt16
-
-    init(_ identifier: UInt16, _ event: Event, _ session: borrowing Session) {
-      (owner, link, self.identifier) = (Owner(event, session), event.link, identifier)
-    }
-  }
-
-  /// External Accessory sessions that are open.
-  private var opened = RecentValues<Opened, Bool>(capacity: 256)
-
-  private mutating func follow(
-    _ it: EASession, _ isOpen: Bool, _ event: Event, _ session: borrowing Session
-  ) {
-    opened.set(Opened(it.sessionIdentifier, event, session), isOpen)
-  }
-
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .iap2(let content) = event.content else { return }
     let (expected, subject): (FindingText, String)
@@ -43,17 +23,11 @@ struct LinkFault: Rule {
       )
     case .wrongChecksum: (expected, subject) = ("a payload that sums to 0", "checksum")
     case .undeclaredSession: (expected, subject) = ("a session of the SYN packet", "session")
-    case .externalAccessory(.open(let it)):
-      return follow(it.eaSession, true, event, session)
-    case .externalAccessory(.close(let it)):
-      return follow(it.eaSession, false, event, session)
     case .externalAccessory(.stray(let it)):
-      let reversed = it.sessionIdentifier.byteSwapped
-      let isReversed =
-        reversed != it.sessionIdentifier && opened[Opened(reversed, event, session)] == true
+      let reversed = Int(it.sessionIdentifier.byteSwapped)
       (expected, subject) =
-        isReversed
-        ? ("session \(public: Int(reversed)), most significant byte first", "byte order")
+        it.isReversed
+        ? ("session \(public: reversed), most significant byte first", "byte order")
         : ("data only for an open External Accessory session", "not open")
     case .retransmitted(let it):
       guard it.hasOtherPayload else { return }

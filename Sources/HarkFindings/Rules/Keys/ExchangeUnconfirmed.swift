@@ -15,18 +15,10 @@ struct ExchangeUnconfirmed: Rule {
       "The receiver of the key: send the receipt once the key is stored. The extension: call the "
       + "completion with a failure if no receipt for the phone's key arrives.")
 
-  private struct Pending {
-    let place: Place
-    let link: LinkID?
-    let phase: SecurityStep.Phase?
-    /// As the message spells it.
-    let receipt: String
-  }
-
   private static let waitLimit = Int64.seconds(15)
   private static let most = 64
 
-  private var pending: [ReceiptID: Pending] = [:]
+  private var pending: [ReceiptID: HeldFinding] = [:]
 
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
@@ -40,7 +32,7 @@ struct ExchangeUnconfirmed: Rule {
     tick(event.captureTime(session), session, &report)
     switch event.content {
     case .link(.closed):
-      for (id, step) in pending where step.link == event.link {
+      for (id, step) in pending where id.link == event.link {
         if event.isLoss {
           pending[id] = nil
           report.cannotTell(
@@ -54,8 +46,8 @@ struct ExchangeUnconfirmed: Rule {
       }
     case .accessory(let accessory):
       switch accessory.content {
-      case .publicKey(let key): wait(key.step, accessory.direction, event)
-      case .encapsulatedKey(let key): wait(key.step, accessory.direction, event)
+      case .publicKey(let key): wait(key.step, accessory.direction, event, session)
+      case .encapsulatedKey(let key): wait(key.step, accessory.direction, event, session)
       case .accepted(let acceptance):
         let id = ReceiptID(
           acceptance.receiptID, expectedBy: accessory.direction.opposite, event)
@@ -67,24 +59,23 @@ struct ExchangeUnconfirmed: Rule {
   }
 
   private mutating func wait(
-    _ step: SecurityStep, _ sender: MessageDirection, _ event: Event
+    _ step: SecurityStep, _ sender: MessageDirection, _ event: Event, _ session: borrowing Session
   ) {
     guard let id = step.receiptID, pending.count < Self.most else { return }
-    pending[ReceiptID(id, expectedBy: sender, event)] = Pending(
-      place: Place(event), link: event.link, phase: step.phase, receipt: id)
+    let phase = step.phase.map { " (\($0.rawValue))" } ?? ""
+    pending[ReceiptID(id, expectedBy: sender, event)] = HeldFinding(
+      event, session,
+      observed: sender == .hostToAccessory
+        ? "the phone sent a key\(phase) with receipt identifier “\(id)”; "
+        : "the accessory sent a key\(phase) with receipt identifier “\(id)”; ",
+      expected: sender == .hostToAccessory
+        ? "a receipt with the same identifier from the accessory"
+        : "a receipt with the same identifier from the phone", confidence: .likely)
   }
 
   private mutating func judge(_ id: ReceiptID, _ what: String, _ report: inout RuleReport) {
     guard let step = pending.removeValue(forKey: id) else { return }
-    let phase = step.phase.map { " (\($0.rawValue))" } ?? ""
-    report.missing(
-      step.place,
-      observed: id.sender == .hostToAccessory
-        ? "the phone sent a key\(phase) with receipt identifier “\(step.receipt)”; \(what)"
-        : "the accessory sent a key\(phase) with receipt identifier “\(step.receipt)”; \(what)",
-      expected: id.sender == .hostToAccessory
-        ? "a receipt with the same identifier from the accessory"
-        : "a receipt with the same identifier from the phone")
+    report.missing(step, and: "\(what)")
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {

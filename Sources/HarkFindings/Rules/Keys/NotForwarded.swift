@@ -16,9 +16,8 @@ struct NotForwarded: Rule {
       + "accessory has it, and only then call the completion.")
 
   private struct Pending {
-    let place: Place
     let app: AppEvent
-    let observed: FindingText
+    let finding: HeldFinding
   }
 
   /// The app says that it has the key before it writes it; this leaves room for clocks that are not
@@ -35,7 +34,9 @@ struct NotForwarded: Rule {
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    while let first = pending.first, report.isOver(Self.waitLimit, since: first.place, at: time) {
+    while let first = pending.first?.finding,
+      report.isOver(Self.waitLimit, since: first.place, at: time)
+    {
       judge(first, session.counts.firstTime ?? time, &report)
       pending.removeFirst()
     }
@@ -48,9 +49,12 @@ struct NotForwarded: Rule {
         pending.count < Self.most
       else { return }
       if let lastOnAir, report.isSoon(Self.before, after: lastOnAir, at: event.time) { return }
-      pending.append(
-        Pending(
-          place: Place(event), app: app, observed: RuleReport.text(of: event, session)))
+      let finding = HeldFinding(
+        event, session,
+        observed: "\(RuleReport.text(of: event, session)); no encapsulated key was sent to the "
+          + "accessory within \(public: Names.duration(Self.waitLimit))",
+        expected: "the encapsulated key written to the accessory", confidence: .likely)
+      pending.append(Pending(app: app, finding: finding))
       return
     }
     guard case .accessory(let accessory) = event.content else { return }
@@ -68,14 +72,15 @@ struct NotForwarded: Rule {
 
   /// Whether an app only says again what it said: a line where it gets the key, one where it writes it.
   private static func isSame(_ one: Pending, _ first: Pending) -> Bool {
-    one.place.time.since(first.place.time) <= before && one.app.process == first.app.process
+    one.finding.place.time.since(first.finding.place.time) <= before
+      && one.app.process == first.app.process
       && [.size, .cipherSuite, .identifier].allSatisfy { (fact: AppEvent.Fact) in
         one.app[fact] == first.app[fact]
       }
   }
 
   /// - Parameter start: Of the capture.
-  private func judge(_ one: Pending, _ start: Timestamp, _ report: inout RuleReport) {
+  private func judge(_ one: HeldFinding, _ start: Timestamp, _ report: inout RuleReport) {
     guard isCarried else {
       return report.cannotTell(
         one.place, "the capture has no key exchange in a framing that hark knows")
@@ -84,16 +89,12 @@ struct NotForwarded: Rule {
       return report.cannotTell(
         one.place, "the extension received the encapsulated key before the capture began")
     }
-    report.missing(
-      one.place,
-      observed: "\(one.observed); no encapsulated key was sent to the accessory within "
-        + "\(public: Names.duration(Self.waitLimit))",
-      expected: "the encapsulated key written to the accessory")
+    report.missing(one)
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
     for one in pending {
-      report.cannotTell(one.place, "the capture ends before the key had to be forwarded")
+      report.cannotTell(one.finding.place, "the capture ends before the key had to be forwarded")
     }
   }
 }

@@ -26,14 +26,8 @@ struct ChannelRefused: Rule {
     let number: UInt16
   }
 
-  private struct Refused {
-    let place: Place
-    let observed: FindingText
-    let subject: String
-  }
-
   private static let most = 256
-  private var refused: [Goal: Refused] = [:]
+  private var refused: [Goal: HeldFinding] = [:]
   /// What was used before: a side that is about to close the link refuses to open it again.
   private var used = RecentValues<Goal, Bool>(capacity: 1_024)
 
@@ -77,7 +71,10 @@ struct ChannelRefused: Rule {
         event, session, expected: "a reconfiguration that the other side accepts",
         subject: "reconfiguration \(it.result)")
     case .link(.closed):
-      judge(where: { $0.link == event.link }, &report)
+      for (goal, one) in refused where goal.link == event.link {
+        refused[goal] = nil
+        report.missing(one)
+      }
     default: break
     }
   }
@@ -92,22 +89,11 @@ struct ChannelRefused: Rule {
     _ goal: Goal, _ subject: String, _ event: Event, _ session: borrowing Session
   ) {
     guard refused[goal] == nil, used[goal] == nil, refused.count < Self.most else { return }
-    refused[goal] = Refused(
-      place: Place(event), observed: RuleReport.text(of: event, session), subject: subject)
-  }
-
-  /// In the order of the capture: the first of several alike is the one that is shown.
-  private mutating func judge(where isOver: (Goal) -> Bool, _ report: inout RuleReport) {
-    let over = refused.filter { isOver($0.key) }
-    for (goal, one) in over.sorted(by: { $0.value.place.lastFrame < $1.value.place.lastFrame }) {
-      refused[goal] = nil
-      report.missing(
-        one.place, observed: one.observed, expected: "a channel that opens",
-        confidence: .certain, subject: one.subject)
-    }
+    refused[goal] = HeldFinding(
+      event, session, expected: "a channel that opens", subject: subject)
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
-    judge(where: { _ in true }, &report)
+    for one in refused.values { report.missing(one) }
   }
 }

@@ -20,32 +20,20 @@ struct ParametersRefused: Rule {
       + "editions), and maximum × (latency + 1) × 3 below the timeout.")
   static let wants: Set<Event.Family> = [.link, .linkLayer]
 
-  /// A refusal, until it is known whether the link gets these parameters after all.
-  private struct Refused {
-    let link: LinkID
-    let place: Place
-    let observed: FindingText
-    let expected: FindingText
-    let subject: String
-    let request: Link.ParameterRequest
-  }
-
   /// A side that refuses for the moment accepts the next request, or sets the parameters itself.
   private static let nextAttempt = Int64.seconds(30)
   private static let most = 64
 
-  private var refused: [Refused] = []
+  /// Refusals, until it is known whether the link gets these parameters after all.
+  private var refused: [(link: LinkID, request: Link.ParameterRequest, finding: HeldFinding)] = []
   /// The last request on each link.
   private var requests = RecentValues<LinkID, Link.ParameterRequest?>(capacity: 256)
 
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    guard !refused.isEmpty else { return }
-    let isOver = { (one: Refused, report: RuleReport) in
-      !report.isSoon(Self.nextAttempt, after: one.place, at: time)
-    }
-    judge(where: isOver, &report)
+    let over = refused.take { !report.isSoon(Self.nextAttempt, after: $0.finding.place, at: time) }
+    for one in over { report.found(one.finding) }
   }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -67,10 +55,10 @@ struct ParametersRefused: Rule {
       refused.removeAll {
         $0.link == event.link && $0.request.minimum...$0.request.maximum ~= it.interval
           && $0.request.latency == it.latency
-          && report.isSoon(Self.nextAttempt, after: $0.place, at: event.time)
+          && report.isSoon(Self.nextAttempt, after: $0.finding.place, at: event.time)
       }
     case .link(.closed(let closed)):
-      judge(where: { one, _ in one.link == event.link }, &report)
+      for one in refused.take(where: { $0.link == event.link }) { report.found(one.finding) }
       // A side does not want the link with the parameters that it has. Vol 4, Part E, 7.1.6
       if HCIErrorCode(closed.reason) == .unacceptableConnectionParameters {
         report.found(
@@ -96,17 +84,15 @@ struct ParametersRefused: Rule {
     _ it: LinkChangeEvent.ParametersRefused, _ event: Event, _ session: borrowing Session,
     expected: FindingText, _ side: String, _ report: inout RuleReport
   ) {
+    let finding = HeldFinding(event, session, expected: expected, subject: side)
     // The request may have an empty range, which another rule reports.
     guard let link = event.link, let request = requests[link] ?? nil,
       request.isLinkLayer == it.isLinkLayer,
       let byPeer = it.byPeer, byPeer == isOfHost(request, session.link(event)),
       request.minimum <= request.maximum, refused.count < Self.most
-    else { return report.found(event, session, expected: expected, subject: side) }
+    else { return report.found(finding) }
     requests.set(link, nil)
-    refused.append(
-      Refused(
-        link: link, place: Place(event), observed: RuleReport.text(of: event, session),
-        expected: expected, subject: side, request: request))
+    refused.append((link, request, finding))
   }
 
   /// Whether this host sent a request; nil if that is unknown. It is the Central or the Peripheral of the link.
@@ -115,19 +101,8 @@ struct ParametersRefused: Rule {
     return link?.role.map { $0 == asker }
   }
 
-  private mutating func judge(
-    where isOver: (Refused, RuleReport) -> Bool, _ report: inout RuleReport
-  ) {
-    let over = refused.filter { isOver($0, report) }
-    refused.removeAll { isOver($0, report) }
-    for one in over {
-      report.found(
-        one.place, observed: one.observed, expected: one.expected, subject: one.subject)
-    }
-  }
-
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
-    judge(where: { _, _ in true }, &report)
+    for one in refused { report.found(one.finding) }
   }
 
   private static func isOfParameters(_ pdu: LLControlPDU.Opcode?) -> Bool {

@@ -15,9 +15,7 @@ struct EncryptionFailed: Rule {
       + "sides have different keys: after a pairing, compare how each computes the LTK.")
 
   private struct Failed {
-    let place: Place
-    let observed: FindingText
-    let expected: FindingText
+    let finding: HeldFinding
     let status: UInt8
     /// Whether a MIC failure followed a pairing on the link: the sides have computed different keys.
     let isOfPairing: Bool
@@ -37,8 +35,11 @@ struct EncryptionFailed: Rule {
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    let overdue = failed.filter { !report.isSoon(Self.waitLimit, after: $0.value.place, at: time) }
-    for link in overdue.keys.sorted(by: { $0.index < $1.index }) { judge(link, &report) }
+    for (link, one) in failed
+    where !report.isSoon(Self.waitLimit, after: one.finding.place, at: time) {
+      failed[link] = nil
+      report.found(one.finding)
+    }
   }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -69,18 +70,13 @@ struct EncryptionFailed: Rule {
     case .security(.pairing(.simple(.ended(let status)))) where status != 0:
       if let link = event.link { unpaired.set(link, Place(event)) }
     case .link(.closed(let closed)):
-      guard let link = event.link, let one = failed[link] else { return }
+      guard let link = event.link, let one = failed.removeValue(forKey: link) else { return }
       // The reason, or what a lost bond looks like, is reported with the link.
       let reason = HCIErrorCode(closed.reason)
-      if one.isOfPairing {
-        judge(link, &report)
-      } else if closed.reason == one.status || reason?.isLoss == true
-        || reason == .authenticationFailure || reason == .pinOrKeyMissing
-      {
-        failed[link] = nil
-      } else {
-        judge(link, &report)
-      }
+      let isReported =
+        closed.reason == one.status || reason?.isLoss == true || reason == .authenticationFailure
+        || reason == .pinOrKeyMissing
+      if one.isOfPairing || !isReported { report.found(one.finding) }
     default: break
     }
   }
@@ -94,36 +90,22 @@ struct EncryptionFailed: Rule {
     {
       return
     }
-    let one = Failed(
-      place: Place(event), observed: RuleReport.text(of: event, session), expected: expected,
-      status: status,
-      isOfPairing: HCIErrorCode(status) == .connectionTerminatedDueToMICFailure
-        && event.link.flatMap { paired[$0] } == true)
-    guard let link = event.link, failed.count < Self.most else { return found(one, &report) }
+    let finding = HeldFinding(event, session, expected: expected, subject: "\(status)")
+    guard let link = event.link, failed.count < Self.most else { return report.found(finding) }
     // Of several in a row the first is reported.
-    if failed[link] == nil { failed[link] = one }
-  }
-
-  private mutating func judge(_ link: LinkID, _ report: inout RuleReport) {
-    guard let one = failed.removeValue(forKey: link) else { return }
-    found(one, &report)
-  }
-
-  private func found(_ one: Failed, _ report: inout RuleReport) {
-    report.found(
-      one.place, observed: one.observed, expected: one.expected, subject: "\(one.status)")
+    guard failed[link] == nil else { return }
+    failed[link] = Failed(
+      finding: finding, status: status,
+      isOfPairing: HCIErrorCode(status) == .connectionTerminatedDueToMICFailure
+        && paired[link] == true)
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
-    for link in failed.keys.sorted(by: { $0.index < $1.index }) {
+    for one in failed.values {
       // The link ended, and the capture with it: other rules report that.
-      let status = HCIErrorCode(failed[link]?.status)
-      if failed[link]?.isOfPairing != true,
-        status?.isLoss == true || status?.isOrdinaryEnd == true
-      {
-        continue
-      }
-      judge(link, &report)
+      let status = HCIErrorCode(one.status)
+      let isReported = status?.isLoss == true || status?.isOrdinaryEnd == true
+      if one.isOfPairing || !isReported { report.found(one.finding) }
     }
   }
 }

@@ -17,13 +17,8 @@ struct SecurityRequestIgnored: Rule {
       + "instead, as Apple's Accessory Design Guidelines require.")
   static let wants: Set<Event.Family> = [.link, .security]
 
-  private struct Asked {
-    let place: Place
-    let time: Timestamp
-  }
-
   private static let most = 256
-  private var asked: [LinkID: Asked] = [:]
+  private var asked: [LinkID: Place] = [:]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let link = event.link else { return }
@@ -33,7 +28,7 @@ struct SecurityRequestIgnored: Rule {
       guard asked[link] == nil, asked.count < Self.most, let state = session.link(event),
         state.air == nil, !state.isEncrypted
       else { return }
-      asked[link] = Asked(place: Place(event), time: event.time)
+      asked[link] = Place(event)
     case .security: asked[link] = nil
     case .link(.closed): judge(link, at: event.time, &report)
     default: break
@@ -41,14 +36,13 @@ struct SecurityRequestIgnored: Rule {
   }
 
   private mutating func judge(_ link: LinkID, at time: Timestamp, _ report: inout RuleReport) {
-    guard let one = asked.removeValue(forKey: link) else { return }
-    guard report.isOver(Int64.seconds(30), since: one.place, at: time, from: one.time) else {
-      return
-    }
+    guard let place = asked.removeValue(forKey: link),
+      report.isOver(Int64.seconds(30), since: place, at: time)
+    else { return }
     // If the clock was set, `missing` reports only that.
-    let waited = time.since(one.time)
+    let waited = time.since(place.time)
     report.missing(
-      one.place,
+      place,
       observed: "no pairing, encryption or Pairing Failed for \(public: Names.duration(waited))",
       expected: "a reaction of the Central within 30 s")
   }

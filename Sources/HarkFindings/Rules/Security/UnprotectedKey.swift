@@ -19,12 +19,6 @@ struct UnprotectedKey: Rule {
       + "protection.")
   static let wants: Set<Event.Family> = [.security, .accessory, .iap2, .accessoryProtocol]
 
-  private struct Key {
-    let place: Place
-    let type: UInt8
-    var isReported = false
-  }
-
   /// The IO capabilities of both sides: whether they allow an authenticated key that neither asked for.
   private struct Sides {
     var host: SimplePairing.Capability?
@@ -41,8 +35,8 @@ struct UnprotectedKey: Rule {
   }
 
   private var sides = RecentValues<Owner, Sides>(capacity: 256)
-  /// Unauthenticated link keys, by device.
-  private var keys = RecentValues<Owner, Key?>(capacity: 256)
+  /// Unauthenticated link keys, by device, until they protect the messages of an accessory.
+  private var keys = RecentValues<Owner, HeldFinding?>(capacity: 256)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
@@ -71,8 +65,11 @@ struct UnprotectedKey: Rule {
     case .debugCombination: debug(event, session, &report)
     case .unauthenticatedCombinationP192, .unauthenticatedCombinationP256:
       let owner = Owner(event, session)
-      let isBetter = sides[owner]?.allowsBetter == true
-      keys.set(owner, isBetter ? Key(place: Place(event), type: type) : nil)
+      let name = Names.of(type, "hci.evt.keyType") ?? "type \(type)"
+      let finding = HeldFinding(
+        event, session, observed: "the messages of an accessory are protected by: \(name)",
+        expected: "an authenticated link key", severity: .info, subject: "unauthenticated")
+      keys.set(owner, sides[owner]?.allowsBetter == true ? finding : nil)
     // It is like the one before.
     case .changedCombination: break
     default: keys.set(Owner(event, session), nil)
@@ -88,12 +85,8 @@ struct UnprotectedKey: Rule {
     _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
   ) {
     let owner = Owner(event, session)
-    guard case .some(.some(var key)) = keys[owner], !key.isReported else { return }
-    key.isReported = true
-    keys.set(owner, key)
-    let name = Names.of(key.type, "hci.evt.keyType") ?? "type \(key.type)"
-    report.found(
-      key.place, observed: "the messages of an accessory are protected by: \(name)",
-      expected: "an authenticated link key", severity: .info, subject: "unauthenticated")
+    guard let known = keys[owner], let key = known else { return }
+    keys.set(owner, nil)
+    report.found(key)
   }
 }

@@ -15,14 +15,8 @@ struct WeakKey: Rule {
   )
   static let wants: Set<Event.Family> = [.security]
 
-  /// A pairing with a short key, until the link is encrypted with it: a side may refuse the key. Vol 3, Part H, 2.3.4
-  private struct Agreed {
-    let place: Place
-    let size: UInt8
-    let limit: FindingText
-  }
-
-  private var agreed = RecentValues<LinkID, Agreed?>(capacity: 256)
+  /// Pairings with a short key, until the link is encrypted with it: a side may refuse the key. Vol 3, Part H, 2.3.4
+  private var agreed = RecentValues<LinkID, HeldFinding?>(capacity: 256)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
@@ -37,12 +31,8 @@ struct WeakKey: Rule {
       guard let link = event.link else { return }
       let isShort = Self.isShort(method.keySize)
       if isShort || agreed[link] != nil {
-        agreed.set(
-          link,
-          isShort
-            ? Agreed(
-              place: Place(event), size: method.keySize,
-              limit: Self.limit(method.wanted, method.keySize)) : nil)
+        let limit = Self.limit(method.wanted, method.keySize)
+        agreed.set(link, isShort ? Self.finding(method.keySize, limit, event, session) : nil)
       }
     case .security(.pairing(.failed)), .security(.pairing(.timedOut)),
       .security(.pairing(.cutOff)):
@@ -57,11 +47,15 @@ struct WeakKey: Rule {
   private func judge(
     _ size: UInt8, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    guard Self.isShort(size) else { return }
-    report.found(
-      event, session, observed: "a key of \(public: Names.count(Int(size), "byte"))",
-      expected: "16 bytes",
-      severity: size < 7 ? .error : .warning)
+    if Self.isShort(size) { report.found(Self.finding(size, "", event, session)) }
+  }
+
+  private static func finding(
+    _ size: UInt8, _ limit: FindingText, _ event: Event, _ session: borrowing Session
+  ) -> HeldFinding {
+    HeldFinding(
+      event, session, observed: "a key of \(public: Names.count(Int(size), "byte"))\(limit)",
+      expected: "16 bytes", severity: size < 7 ? .error : .warning)
   }
 
   /// The link is encrypted with the key that a pairing agreed on.
@@ -69,9 +63,7 @@ struct WeakKey: Rule {
   private mutating func isEncrypted(_ event: Event, _ report: inout RuleReport) -> Bool {
     guard let link = event.link, let known = agreed[link], let it = known else { return false }
     agreed.set(link, nil)
-    report.found(
-      it.place, observed: "a key of \(public: Names.count(Int(it.size), "byte"))\(it.limit)",
-      expected: "16 bytes", severity: it.size < 7 ? .error : .warning)
+    report.found(it)
     return true
   }
 

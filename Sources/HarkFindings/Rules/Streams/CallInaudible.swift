@@ -15,28 +15,21 @@ struct CallInaudible: Rule {
       "Open the synchronous link with transparent data for mSBC and LC3-SWB, and with CVSD air coding "
       + "for CVSD, after the codec is confirmed. If the other side rejects the parameters, try "
       + "the next set of the profile.")
-  /// A synchronous link that was not established.
-  private struct Failed {
-    let place: Place
-    let observed: FindingText
-    let controller: UInt16?
-    let peer: BluetoothAddress?
-  }
 
   /// Hosts try several sets of parameters, one after the other.
   private static let nextAttempt = Int64.seconds(5)
   private static let most = 16
-  private var failed: [Failed] = []
+  /// Synchronous links that were not established.
+  private var failed: [(controller: UInt16?, peer: BluetoothAddress?, finding: HeldFinding)] = []
 
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    guard let first = failed.first, report.isOver(Self.nextAttempt, since: first.place, at: time)
-    else { return }
-    for one in failed where report.isOver(Self.nextAttempt, since: one.place, at: time) {
-      found(one, &report)
+    func isOver(_ it: HeldFinding) -> Bool {
+      report.isOver(Self.nextAttempt, since: it.place, at: time)
     }
-    failed.removeAll { report.isOver(Self.nextAttempt, since: $0.place, at: time) }
+    guard let first = failed.first, isOver(first.finding) else { return }
+    for one in failed.take(where: { isOver($0.finding) }) { report.missing(one.finding) }
   }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -51,10 +44,10 @@ struct CallInaudible: Rule {
         severity: .warning, subject: "confirmed")
     case .link(.failed(let it)) where it.isSynchronous && !it.isOurs:
       guard Self.isFailure(HCIErrorCode(it.status)), failed.count < Self.most else { return }
-      failed.append(
-        Failed(
-          place: Place(event), observed: RuleReport.text(of: event, session),
-          controller: event.controller, peer: it.peer))
+      let finding = HeldFinding(
+        event, session, expected: "a synchronous link, at the latest with other parameters",
+        confidence: .likely, subject: "link")
+      failed.append((event.controller, it.peer, finding))
     case .link(.opened):
       guard let link = session.link(event), [.sco, .esco].contains(link.transport) else { return }
       failed.removeAll { $0.controller == event.controller && $0.peer == link.peer }
@@ -66,16 +59,10 @@ struct CallInaudible: Rule {
     status != .connectionAlreadyExists && status != .unknownConnectionIdentifier
   }
 
-  private func found(_ one: Failed, _ report: inout RuleReport) {
-    report.missing(
-      one.place, observed: one.observed,
-      expected: "a synchronous link, at the latest with other "
-        + "parameters", subject: "link")
-  }
-
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
     for one in failed {
-      report.cannotTell(one.place, "the capture ends here: another attempt may have followed")
+      report.cannotTell(
+        one.finding.place, "the capture ends here: another attempt may have followed")
     }
   }
 }

@@ -13,34 +13,16 @@ struct StreamDropped: Rule {
       "Find out which side closed the channel. It should suspend or close the stream with a signal first; if an "
       + "L2CAP error closed the channel, fix that error.")
 
-  private struct Ended {
-    let place: Place
-    let observed: FindingText
-    let link: LinkID?
-    let opened: PacketID?
-  }
-
   /// A side that ends the link closes its channels before that.
   private static let together = Int64.seconds(2)
   private static let most = 64
-  private var ended: [Ended] = []
+  private var ended: [(link: LinkID?, opened: PacketID?, finding: HeldFinding)] = []
 
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    guard !ended.isEmpty else { return }
-    var waiting: [Ended] = []
-    for one in ended {
-      guard report.isOver(Self.together, since: one.place, at: time) else {
-        waiting.append(one)
-        continue
-      }
-      report.missing(
-        one.place, since: one.opened, observed: one.observed,
-        expected: "AVDTP_CLOSE before the end of a channel", severity: .warning,
-        confidence: .likely, subject: "dropped")
-    }
-    ended = waiting
+    let over = ended.take { report.isOver(Self.together, since: $0.finding.place, at: time) }
+    for one in over { report.missing(one.finding, since: one.opened) }
   }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -48,10 +30,10 @@ struct StreamDropped: Rule {
     switch event.content {
     case .audio(.ended(let it)) where event.severity > .info && it.stream.state == .streaming:
       guard ended.count < Self.most else { return }
-      ended.append(
-        Ended(
-          place: Place(event), observed: RuleReport.text(of: event, session), link: event.link,
-          opened: session.link(event)?.opened))
+      let finding = HeldFinding(
+        event, session, expected: "AVDTP_CLOSE before the end of a channel", confidence: .likely,
+        subject: "dropped")
+      ended.append((event.link, session.link(event)?.opened, finding))
     case .link(.closed): ended.removeAll { $0.link == event.link }
     default: break
     }
@@ -59,7 +41,7 @@ struct StreamDropped: Rule {
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
     for one in ended {
-      report.cannotTell(one.place, "the capture ends here: the link may have ended, too")
+      report.cannotTell(one.finding.place, "the capture ends here: the link may have ended, too")
     }
   }
 }

@@ -16,30 +16,11 @@ struct StreamFailed: Rule {
       + "and the distance. A MIC failure of a broadcast means that the receiver has the wrong "
       + "Broadcast_Code.")
 
-  /// A stream that ended, until it is known whether its link was lost with it.
-  private struct Ended {
-    let place: Place
-    let owner: Owner
-    let observed: FindingText
-    let handle: UInt16
-  }
-
   /// A CIS, by its handle, or a broadcast group.
   private struct Goal: Hashable {
     let controller: UInt16?
     let number: UInt16
     var isGroup = false
-  }
-
-  /// What was not established, until it is known whether another attempt succeeds.
-  private struct Failed {
-    let place: Place
-    let observed: FindingText
-    let expected: FindingText
-    let subject: String
-    let goal: Goal
-    /// The last attempt.
-    var last: Place
   }
 
   /// A controller reports both at once. Vol 6, Part B, 4.5.2
@@ -48,8 +29,10 @@ struct StreamFailed: Rule {
   private static let nextAttempt = Int64.seconds(5)
   private static let most = 64
 
-  private var ended: [Ended] = []
-  private var failed: [Failed] = []
+  /// Streams that ended, until it is known whether their links were lost with them.
+  private var ended: [(owner: Owner, finding: HeldFinding)] = []
+  /// What was not established, with the last attempt, until it is known whether another one succeeds.
+  private var failed: [(goal: Goal, last: Place, finding: HeldFinding)] = []
   /// Where the link to each device was last lost: a CIS ends with its own ACL connection.
   private var lost = RecentValues<Owner, Place>(capacity: 256)
   /// Streams that this host has just refused.
@@ -58,8 +41,10 @@ struct StreamFailed: Rule {
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    if !ended.isEmpty { settle(before: time, &report) }
-    if !failed.isEmpty { giveUp(at: time, &report) }
+    let due = ended.take { !report.isSoon(Self.together, after: $0.finding.place, at: time) }
+    for one in due { report.found(one.finding) }
+    let over = failed.take { !report.isSoon(Self.nextAttempt, after: $0.last, at: time) }
+    for one in over { report.found(one.finding) }
   }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -117,10 +102,10 @@ struct StreamFailed: Rule {
         return
       }
       guard self.ended.count < Self.most else { return }
-      self.ended.append(
-        Ended(
-          place: Place(event), owner: owner, observed: RuleReport.text(of: event, session),
-          handle: ended.handle))
+      let finding = HeldFinding(
+        event, session, expected: "a stream that one side ends", severity: .warning,
+        subject: "lost \(ended.handle)")
+      self.ended.append((owner, finding))
     case .groupEnded(let group) where Self.isLoss(HCIErrorCode(group.reason)):
       // 0x3D: the data cannot be decrypted.
       let isLocked = HCIErrorCode(group.reason) == .connectionTerminatedDueToMICFailure
@@ -135,51 +120,23 @@ struct StreamFailed: Rule {
 
   private static func isLoss(_ reason: HCIErrorCode?) -> Bool { reason?.isLoss == true }
 
-  private mutating func settle(before time: Timestamp?, _ report: inout RuleReport) {
-    func isDue(_ one: Ended) -> Bool {
-      time.map { !report.isSoon(Self.together, after: one.place, at: $0) } ?? true
-    }
-    let due = ended.filter(isDue)
-    ended.removeAll(where: isDue)
-    for one in due {
-      report.found(
-        one.place, observed: one.observed, expected: "a stream that one side ends",
-        severity: .warning, subject: "lost \(one.handle)")
-    }
-  }
-
   private mutating func fail(
     _ goal: Goal, _ status: UInt8, _ event: Event, _ session: borrowing Session,
     expected: FindingText, _ subject: String, _ report: inout RuleReport
   ) {
-    guard HCIErrorCode(status) == .connectionFailedToBeEstablished, failed.count < Self.most else {
-      return report.found(event, session, expected: expected, subject: subject)
+    let finding = HeldFinding(event, session, expected: expected, subject: subject)
+    guard HCIErrorCode(status) == .connectionFailedToBeEstablished, failed.count < Self.most
+    else { return report.found(finding) }
+    for index in failed.indices where failed[index].goal == goal {
+      failed[index].last = finding.place
     }
-    let place = Place(event)
-    for index in failed.indices where failed[index].goal == goal { failed[index].last = place }
-    failed.append(
-      Failed(
-        place: place, observed: RuleReport.text(of: event, session), expected: expected,
-        subject: subject, goal: goal, last: place))
+    failed.append((goal, finding.place, finding))
   }
 
   private mutating func succeed(_ goal: Goal) { failed.removeAll { $0.goal == goal } }
 
-  /// Reports what no other attempt established in time; at the end of the capture, everything.
-  private mutating func giveUp(at time: Timestamp?, _ report: inout RuleReport) {
-    func isDue(_ one: Failed) -> Bool {
-      time.map { !report.isSoon(Self.nextAttempt, after: one.last, at: $0) } ?? true
-    }
-    let due = failed.filter(isDue)
-    failed.removeAll(where: isDue)
-    for one in due {
-      report.found(
-        one.place, observed: one.observed, expected: one.expected, subject: one.subject)
-    }
-  }
-
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
-    settle(before: nil, &report)
-    giveUp(at: nil, &report)
+    for one in ended { report.found(one.finding) }
+    for one in failed { report.found(one.finding) }
   }
 }

@@ -24,7 +24,7 @@ struct AlertNotSent: Rule {
   /// What the phone can ask the accessory to alert for.
   private enum Alert { case liveActivity, notification }
 
-  private var confirmed: [(place: Place, alert: Alert, isCertain: Bool)] = []
+  private var confirmed: [(alert: Alert, finding: HeldFinding)] = []
   /// The last messages to the accessory on the air that may carry such an alert.
   private var lastSent: [Alert: Place] = [:]
   /// Whether there are messages at all.
@@ -45,7 +45,12 @@ struct AlertNotSent: Rule {
       if let last = lastSent[alert], report.isSoon(Self.margin, after: last, at: event.time) {
         return
       }
-      confirmed.append((Place(event), alert, app.isCertain))
+      let finding = HeldFinding(
+        event, session,
+        observed: "\(Self.call(alert)) returned true, but no message with the alert followed",
+        expected: "a message with the alert to the accessory",
+        confidence: app.isCertain ? .likely : .possible)
+      confirmed.append((alert, finding))
     } else if case .accessory(let accessory) = event.content {
       isCarried = true
       guard accessory.direction == .hostToAccessory else { return }
@@ -82,36 +87,29 @@ struct AlertNotSent: Rule {
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    guard !confirmed.isEmpty else { return }
+    let over = confirmed.take { report.isOver(Self.waitLimit, since: $0.finding.place, at: time) }
+    // Where no framing is known, what goes out cannot be distinguished from other traffic.
+    guard isCarried else { return }
     let first = session.counts.firstTime ?? time
-    for one in confirmed where report.isOver(Self.waitLimit, since: one.place, at: time) {
-      // Where no framing is known, what goes out cannot be distinguished from other traffic.
-      guard isCarried else { continue }
-      guard one.place.time >= first else {
+    for (alert, finding) in over {
+      if finding.place.time < first {
         report.cannotTell(
-          one.place, "\(Self.call(one.alert)) returned true before the capture began")
-        continue
-      }
-      guard report.coverage.locked.isEmpty else {
+          finding.place, "\(Self.call(alert)) returned true before the capture began")
+      } else if !report.coverage.locked.isEmpty {
         report.cannotTell(
-          one.place, "an encrypted link was not decrypted: the message may be on it")
-        continue
+          finding.place, "an encrypted link was not decrypted: the message may be on it")
+      } else {
+        report.missing(finding)
       }
-      report.missing(
-        one.place,
-        observed: "\(Self.call(one.alert)) returned true, but no message with the alert followed",
-        expected: "a message with the alert to the accessory",
-        confidence: one.isCertain ? .likely : .possible)
     }
-    confirmed.removeAll { report.isOver(Self.waitLimit, since: $0.place, at: time) }
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
     guard isCarried else { return }
-    for one in confirmed {
+    for (alert, finding) in confirmed {
       report.cannotTell(
-        one.place,
-        "\(Self.call(one.alert)) returned true, but the capture ends before the alert had to be sent"
+        finding.place,
+        "\(Self.call(alert)) returned true, but the capture ends before the alert had to be sent"
       )
     }
   }

@@ -14,15 +14,10 @@ struct NeverShown: Rule {
     fix:
       "Confirm every notification that should alert, even if the accessory suppresses it.")
 
-  private struct Pending {
-    let place: Place
-    let link: LinkID?
-  }
-
   private static let waitLimit = Int64.seconds(10)
   private static let most = 128
 
-  private var pending: [OwnedNotification: Pending] = [:]
+  private var pending: [OwnedNotification: HeldFinding] = [:]
   /// Accessories that report what they show.
   private var reporting = RecentValues<Owner, Bool>(capacity: 256)
 
@@ -31,7 +26,8 @@ struct NeverShown: Rule {
   ) {
     for (id, notification) in pending
     where report.isOver(Self.waitLimit, since: notification.place, at: time) {
-      judge(id, &report)
+      pending[id] = nil
+      if reporting[id.owner] != nil { report.missing(notification) }
     }
   }
 
@@ -43,8 +39,12 @@ struct NeverShown: Rule {
         guard let id = notification.identifier, notification.alerting.shouldAlert == true,
           notification.alerting.isSuppressedByFocus != true, pending.count < Self.most
         else { continue }
-        pending[OwnedNotification(id, event, session)] = Pending(
-          place: Place(event), link: event.link)
+        let owned = OwnedNotification(id, event, session)
+        pending[owned] = HeldFinding(
+          event, session,
+          observed: "no confirmation of \(owned.name) from the accessory within 10 s",
+          expected: "a confirmation that the notification is shown, and whether it alerted",
+          confidence: .possible)
       case .displayed(let id, _):
         reporting.set(Owner(event, session), true)
         pending[OwnedNotification(id, event, session)] = nil
@@ -55,15 +55,6 @@ struct NeverShown: Rule {
       default: break
       }
     }
-  }
-
-  private mutating func judge(_ id: OwnedNotification, _ report: inout RuleReport) {
-    guard let notification = pending.removeValue(forKey: id), reporting[id.owner] != nil
-    else { return }
-    report.missing(
-      notification.place, observed: "no confirmation of \(id.name) from the accessory within 10 s",
-      expected: "a confirmation that the notification is shown, and whether it alerted",
-      confidence: .possible)
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {

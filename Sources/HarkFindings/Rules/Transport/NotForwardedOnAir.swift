@@ -207,7 +207,8 @@ struct NotForwardedOnAir: Rule {
   ) {
     guard !handed.isEmpty || !aired.isEmpty else { return }
     let first = session.counts.firstTime ?? time
-    for item in handed where report.isOver(Self.waitLimit, since: item.place, at: time) {
+    let over = handed.take { report.isOver(Self.waitLimit, since: $0.place, at: time) }
+    for item in over {
       // The capture shows nothing of before it began, and no framing that is not known.
       guard !carrying.isEmpty, item.place.time >= first, !isRestated(item) else { continue }
       if let transport = item.transport, !carrying.contains(transport) {
@@ -231,15 +232,11 @@ struct NotForwardedOnAir: Rule {
         expected: "the message over the air",
         confidence: matched[item.direction] == nil ? .possible : .likely, subject: "handed")
     }
-    for item in handed where report.isOver(Self.waitLimit, since: item.place, at: time) {
-      Self.keep(item, in: &late)
-    }
-    handed.removeAll { report.isOver(Self.waitLimit, since: $0.place, at: time) }
+    for item in over { Self.keep(item, in: &late) }
     late.removeAll { report.isOver(Self.lateLimit, since: $0.place, at: time) }
-    for item in aired where report.coverage.isClockSet(since: item.place.lastFrame) {
+    for item in aired.take(where: { report.coverage.isClockSet(since: $0.place.lastFrame) }) {
       report.cannotTell(item.place, "the clock was set while the message was passed on")
     }
-    aired.removeAll { report.coverage.isClockSet(since: $0.place.lastFrame) }
     for item in aired where time.since(item.place.time) >= Self.waitLimit {
       // Logs may omit messages, or part of the time: others before and after were logged.
       guard let first = firstMatched[item.direction], let last = matched[item.direction] else {

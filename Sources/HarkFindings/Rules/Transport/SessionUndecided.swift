@@ -15,9 +15,7 @@ struct SessionUndecided: Rule {
   private static let most = 64
 
   private struct Pending {
-    /// As it was spelled; empty for an unnamed session.
-    let name: String
-    let place: Place
+    let finding: HeldFinding
     let isCertain: Bool
     /// The path of the log that shows it; nil if packets do.
     let log: String?
@@ -30,17 +28,13 @@ struct SessionUndecided: Rule {
   ) {
     for (id, one) in pending {
       let end = one.log.map { report.coverage.logTime(of: [$0], at: time) ?? time } ?? time
-      guard report.isOver(Self.waitLimit, since: one.place, at: end) else { continue }
+      guard report.isOver(Self.waitLimit, since: one.finding.place, at: end) else { continue }
       pending[id] = nil
       guard one.isCertain else {
-        report.cannotTell(one.place, "the log may not contain the decision")
+        report.cannotTell(one.finding.place, "the log may not contain the decision")
         continue
       }
-      report.missing(
-        one.place,
-        observed:
-          "session\(one.name.isEmpty ? "" : " \(one.name)") requested, no decision within 30 s",
-        expected: "a decision: accepted or rejected")
+      report.missing(one.finding)
     }
   }
 
@@ -50,10 +44,14 @@ struct SessionUndecided: Rule {
     for (step, id) in event.transportSteps {
       switch step {
       case .sessionRequest:
-        if pending.count < Self.most {
-          pending[SessionName(id ?? "", event, session)] = Pending(
-            name: id ?? "", place: Place(event), isCertain: isCertain, log: event.app?.origin.path)
-        }
+        guard pending.count < Self.most else { continue }
+        let name = id ?? ""
+        let finding = HeldFinding(
+          event, session,
+          observed: "session\(name.isEmpty ? "" : " \(name)") requested, no decision within 30 s",
+          expected: "a decision: accepted or rejected", confidence: .likely)
+        pending[SessionName(name, event, session)] = Pending(
+          finding: finding, isCertain: isCertain, log: event.app?.origin.path)
       case .decision, .cancel, .sessionInvalidated, .completed: settle(id, event, session)
       // Nothing is forwarded in a session that was not accepted.
       case .messageReceived, .dataEvent, .sendMessageToDataProvider:
@@ -81,7 +79,7 @@ struct SessionUndecided: Rule {
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
     for one in pending.values {
       report.cannotTell(
-        one.place,
+        one.finding.place,
         one.log == nil
           ? "the capture ends before the decision was due"
           : "the log ends before the decision was due")

@@ -125,6 +125,8 @@ extension EASessionEvent {
     public let count: Int
     /// Whether the accessory sent them; nil if the capture does not show which side it is.
     public let isFromAccessory: Bool?
+    /// Whether the identifier with its bytes reversed is that of an open session.
+    package var isReversed = false
 
     public var kind: EventKind { IAP2Event.kind("ea-session-not-open") }
 
