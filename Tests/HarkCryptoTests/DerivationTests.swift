@@ -194,8 +194,8 @@ import Testing
     #expect(opened.keyUse?.summary.contains("\0") == false)
   }
 
-  /// Keys of the sample's exchange that Python's `cryptography` (ECDH, HKDF-Expand) and `hmac` derive from its private keys
-  /// as RFC 9180 says, with one mistake each.
+  /// Keys of the sample's exchange that Python's `cryptography` (ECDH, HKDF-Expand) and `hmac` derive from its private
+  /// keys as RFC 9180 says, with one mistake each.
   static let keys: [(String, [NonstandardDerivation], String)] = {
     let plain = { (text: String) in text.filter { $0 != "-" }.lowercased() }
     func identifier(_ isReversed: Bool) -> NonstandardDerivation {
