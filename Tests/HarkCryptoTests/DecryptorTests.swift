@@ -183,6 +183,9 @@ import Testing
     for count in 0..<28 {
       let verdict = scene.open([UInt8](repeating: 0, count: count)).verdict
       #expect(verdict == .tooShort(bytes: count))
+      // NIST SP 800-38D, 5.2.1.2: a tag of 128 bits.
+      #expect(verdict?.description.contains("shorter than the tag alone") == (count < 16))
+      #expect(verdict?.description.hasPrefix("\(count) byte\(count == 1 ? "" : "s"), ") == true)
     }
     #expect(scene.open(try phone.seal("", context)).plaintext == [])
   }

@@ -194,6 +194,100 @@ import Testing
     #expect(opened.keyUse?.summary.contains("\0") == false)
   }
 
+  /// Keys of the sample's exchange that Python's `cryptography` (ECDH, HKDF-Expand) and `hmac` derive from its private
+  /// keys as RFC 9180 says, with one mistake each.
+  static let keys: [(String, [NonstandardDerivation], String)] = {
+    let plain = { (text: String) in text.filter { $0 != "-" }.lowercased() }
+    func identifier(_ isReversed: Bool) -> NonstandardDerivation {
+      .identifierBytes(isReversed: isReversed, expected: id)
+    }
+    func session(_ isReversed: Bool) -> NonstandardDerivation {
+      .sessionBytes(isReversed: isReversed, expected: Self.session)
+    }
+    let lower: [NonstandardDerivation] = [
+      .identifier(used: plain(id), expected: id),
+      .session(used: plain(Self.session), expected: Self.session),
+    ]
+    let clause = "in lower case and without hyphens, `"
+    let (text, reversed) = ("as 16 bytes instead of as text", "as 16 bytes in reverse order")
+    return [
+      ("1120c6c21f9814e9df956dd177ae0078a2aedae23ab6948dd90c5bf19e08cf9d", lower, clause),
+      ("58f2cb0748b77543e9fa79d7fffcf1ed815c2f57210f227e3b96ad3e8b596a0c", [lower[0]], clause),
+      ("24597b19dd014c12effa0a8c65ea446945adfbbb84cd16921925716f5888fed1", [lower[1]], clause),
+      (
+        "e5faa6ef878cc24c2b98c6db54e3f9e4aabd3cc7385e0ec775e6fbdab3aad646",
+        [identifier(false), session(false)], text
+      ),
+      (
+        "7a3a73e8307925e8ccdbcf075cef9c2793069da12a4d8287df73708bef5c9cdd", [identifier(false)],
+        text
+      ),
+      ("4f8d814eceb1fe6b43ccb4121a47ae115a0f284a8a665ce4286e7adf20c30a53", [session(false)], text),
+      (
+        "70500f5514b475e372d638b5de6e2550a2b50c6f06b962707c4a3fcab8afb418",
+        [identifier(true), session(true)], reversed
+      ),
+      (
+        "05bf7fdbf8b14c37481d60c8fc35d0ed557cd132aa60858c3a5e7b07098ee5be", [identifier(true)],
+        reversed
+      ),
+      (
+        "5899504d143684445978dc9cd6fd4ab7cd576f7a27c797d42ddd2ef115a6bc09", [session(true)],
+        reversed
+      ),
+      (
+        "125c980774b5647b783d7f4f016ff41159d3427dc7af512b0e0497d5eee30504",
+        [.keySource(.exportedReversed)], "reverses the bytes of the key"
+      ),
+      (
+        "eb459a6b30d70eb4c0ddcd34ea96ed59e8f8d1843c22dd895ab603aa13d9a81d",
+        [.keySource(.agreement)], "uses the ECDH shared secret as the key"
+      ),
+      (Sample.sharedSecret, [.keySource(.sharedSecret)], "uses the shared secret of the KEM"),
+      (
+        "0e365071cf2e9b8664dd2880667672ff97ff8fa9751b053ac4f11e912bd4d0b6",
+        [.keySource(.encryptionKey)], "uses HPKE's own encryption key"
+      ),
+      (
+        "a5bf2cf638bac1b5fcb4805bdde6614f6e49f479f662ae6de19b23fe9299422e",
+        [.keySource(.exporterSecret)], "uses HPKE's exporter secret"
+      ),
+    ]
+  }()
+
+  @Test(arguments: keys)
+  func wrongKeys(key: String, deviations: [NonstandardDerivation], clause: String) throws {
+    var scene = try Scene(.p256)
+    _ = scene.decryptor.publicKey(try hex(Sample.publicKey), suite: .p256)
+    _ = scene.decryptor.encapsulatedKey(
+      EncapsulatedKey(
+        try hex(Sample.encapsulatedKey), suite: .p256, packet: PacketID(3),
+        identifier: Sample.identifier))
+    let blob = try seal("hi", SymmetricKey(data: hex(key)))
+    let opened = scene.open(blob, .accessoryToHost)
+    #expect(opened.plaintext == Array("hi".utf8))
+    #expect(opened.keyUse?.deviations == deviations)
+    #expect(opened.keyUse?.summary.contains(clause) == true)
+    // The next message needs no search.
+    scene.decryptor.searchBudget = SearchBudget(candidates: 0, bytes: 0)
+    scene.decryptor.liveKeys = []
+    #expect(scene.open(blob, .accessoryToHost).keyUse?.deviations == deviations)
+  }
+
+  /// X-Wing has no ECDH alone, but a shared secret of the KEM.
+  @Test func sharedSecretOfXWing() throws {
+    var scene = try Scene(.xWing)
+    let phone = try Phone(scene.key, info: "XWing-Version1-\(Sample.identifier)")
+    scene.exchange(phone)
+    let shared = try #require(scene.key.decapsulate(phone.encapsulatedKey))
+    let opened = scene.open(try seal("hi", shared))
+    #expect(opened.keyUse?.deviations == [.keySource(.sharedSecret)])
+    #expect(
+      opened.keyUse?.summary
+        == "decrypts with another secret of the key exchange: the phone uses the shared secret of "
+        + "the KEM as the key instead of the key that HPKE exports")
+  }
+
   @Test func aTerminatorIsVisible() throws {
     var scene = try Scene(.xWing)
     let info = "XWing-Version1-\(Sample.identifier)"

@@ -777,6 +777,12 @@ import Testing
       $0.message(from: .hostToAccessory, verdict: .wrongForm(.additionalData(.session)))
       $0.disconnect()
     },
+    Case("messages shorter than a tag, and than IV and tag", finds: ["keys.wrong-form"]) {
+      $0.key(.encapsulatedKey, .xWing)
+      $0.message(from: .hostToAccessory, verdict: .tooShort(bytes: 5))
+      $0.message(from: .accessoryToHost, verdict: .tooShort(bytes: 27))
+      $0.disconnect()
+    },
     Case("refused keys, and a refused part", finds: ["keys.cannot-decrypt"]) {
       $0.key(.encapsulatedKey, .xWing)
       $0.message(from: .hostToAccessory, verdict: .keysRefused(exchange: PacketID(1)))

@@ -636,6 +636,13 @@ extension FindingsMadeTests {
         severity: .warning)
       $0.disconnect()
     },
+    Case("an iAP2 message with its length reversed", finds: ["ea.link-fault"]) {
+      $0.report(
+        .iap2(
+          .malformedMessage(.init(identifier: 0xEA00, problem: .reversedLength(0x1000, is: 16)))),
+        severity: .warning)
+      $0.disconnect()
+    },
     Case("another iAP2 packet with the same number", finds: ["ea.link-fault"]) {
       $0.report(
         .iap2(.retransmitted(.init(sequence: 5, hasOtherPayload: true))), severity: .warning)

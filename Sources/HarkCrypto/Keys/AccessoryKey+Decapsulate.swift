@@ -32,19 +32,26 @@ extension AccessoryKey {
         return try? key?.decapsulate(Data(encapsulatedKey))
       }
     case .p256:
-      let agreed = unsafe secret.withBytes { scalar -> SharedSecret? in
-        guard let key = try? unsafe P256.KeyAgreement.PrivateKey(rawRepresentation: scalar),
-          let peer = try? P256.KeyAgreement.PublicKey(x963Representation: encapsulatedKey)
-        else { return nil }
-        return try? key.sharedSecretFromKeyAgreement(with: peer)
-      }
-      return agreed.map { extractAndExpand($0, encapsulatedKey, form) }
+      return agree(encapsulatedKey).map { extractAndExpand($0, encapsulatedKey, form) }
+    }
+  }
+
+  /// What ECDH gives for an encapsulated key, 32 bytes; nil for X-Wing, and if it is not a point on the curve.
+  /// RFC 9180, 4.1 and 7.1.
+  func agree(_ encapsulatedKey: [UInt8]) -> SymmetricKey? {
+    guard suite == .p256 else { return nil }
+    return unsafe secret.withBytes { scalar -> SymmetricKey? in
+      guard let key = try? unsafe P256.KeyAgreement.PrivateKey(rawRepresentation: scalar),
+        let peer = try? P256.KeyAgreement.PublicKey(x963Representation: encapsulatedKey),
+        let agreed = try? key.sharedSecretFromKeyAgreement(with: peer)
+      else { return nil }
+      return unsafe agreed.withUnsafeBytes { unsafe SymmetricKey(data: $0) }
     }
   }
 
   /// ExtractAndExpand of RFC 9180, 4.1.
   private func extractAndExpand(
-    _ agreed: SharedSecret, _ encapsulatedKey: [UInt8], _ form: PublicKeyForm
+    _ agreed: SymmetricKey, _ encapsulatedKey: [UInt8], _ form: PublicKeyForm
   ) -> SymmetricKey {
     let hkdf = LabeledHKDF(
       suiteID: Array("KEM".utf8) + [UInt8(suite.kem >> 8), UInt8(suite.kem & 0xFF)])

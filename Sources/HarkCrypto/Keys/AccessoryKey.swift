@@ -86,7 +86,7 @@ public struct AccessoryKey: Sendable {
         let key = try XWingMLKEM768X25519.PrivateKey(integrityCheckedRepresentation: bytes)
         return Array(key.publicKey.rawRepresentation)
       default:
-        throw KeyError.size(.xWing, bytes.count)
+        throw KeyError.size(.xWing, of: bytes)
       }
     } catch let error as KeyError {
       throw error
@@ -96,7 +96,7 @@ public struct AccessoryKey: Sendable {
   }
 
   private static func p256PublicKey(_ bytes: [UInt8]) throws(KeyError) -> [UInt8] {
-    guard bytes.count == 32 else { throw .size(.p256, bytes.count) }
+    guard bytes.count == 32 else { throw .size(.p256, of: bytes) }
     do {
       let key = try P256.KeyAgreement.PrivateKey(rawRepresentation: bytes)
       return Array(key.publicKey.rawRepresentation)

@@ -32,7 +32,11 @@ public struct BondingKey: Sendable {
     _ kind: Kind, _ octets: inout [UInt8], address: BluetoothAddress?, origin: KeyOrigin
   ) throws(KeyError) {
     defer { Sodium.wipe(&octets) }
-    guard octets.count == 16 else { throw .symmetricSize(found: octets.count, expected: 16) }
+    guard octets.count == 16 else {
+      // A mistake shows in the order in which people write the key.
+      octets.reverse()
+      throw .symmetricSize(of: octets, expected: 16)
+    }
     octets.reverse()
     secret = Secret(taking: &octets)
     fingerprint = Fingerprint(secret)

@@ -25,7 +25,7 @@ public struct InternetKey: Sendable {
     details: KeyDetails = KeyDetails(), origin: KeyOrigin
   ) throws(KeyError) {
     defer { Sodium.wipe(&key) }
-    guard key.count == 32 else { throw .symmetricSize(found: key.count, expected: 32) }
+    guard key.count == 32 else { throw .symmetricSize(of: key, expected: 32) }
     secret = Secret(taking: &key)
     fingerprint = Fingerprint(secret)
     (self.direction, self.keyID, self.index) = (direction, keyID, index)

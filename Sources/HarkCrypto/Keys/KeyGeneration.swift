@@ -51,6 +51,8 @@ public struct KeyGeneration: Sendable {
     let secret: Secret
     /// With the public key in its erroneous form; P-256 only.
     let rawSecret: Secret?
+    /// What ECDH gives, from which the KEM derives `secret`; P-256 only.
+    let agreement: Secret?
   }
 
   init(number: Int, serial: Int = 1, key: EncapsulatedKey, publicKey: Fingerprint?) {
@@ -93,7 +95,8 @@ public struct KeyGeneration: Sendable {
       secrets.append(
         SharedSecret(
           key: privateKey, isAnnounced: isAnnounced, secret: Secret(secret),
-          rawSecret: raw.map { Secret($0) }))
+          rawSecret: raw.map { Secret($0) },
+          agreement: privateKey.agree(key.bytes).map { Secret($0) }))
       failures = 0
     }
   }

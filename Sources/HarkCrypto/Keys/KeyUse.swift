@@ -2,11 +2,65 @@ import HarkCore
 
 /// The strings a key was exported with, and how the KEM took the recipient's public key.
 public struct Derivation: Hashable, Sendable {
-  /// HPKE's info: `P256-Version1-<identifier>`.
-  public let info: String
-  /// The export context: `P256-Version1-<identifier>-HostToAccessory-<session UUID>`.
-  public let context: String
+  let infoText: DerivationText
+  let contextText: DerivationText
   public let publicKeyForm: PublicKeyForm
+  public let source: KeySource
+
+  init(
+    info: DerivationText, context: DerivationText, publicKeyForm: PublicKeyForm,
+    source: KeySource = .exported
+  ) {
+    (infoText, contextText) = (info, context)
+    (self.publicKeyForm, self.source) = (publicKeyForm, source)
+  }
+
+  /// HPKE's info: `P256-Version1-<identifier>`.
+  public var info: String { infoText.text }
+  /// The export context: `P256-Version1-<identifier>-HostToAccessory-<session UUID>`.
+  public var context: String { contextText.text }
+}
+
+/// A string of a derivation. UUIDs that firmware inserts as bytes are shown as `<` digits `>`.
+struct DerivationText: Hashable, Sendable {
+  private(set) var text: String
+  /// Nil as long as they are those of the text.
+  private var differentBytes: [UInt8]?
+
+  init(_ text: String) { self.text = text }
+
+  /// What HPKE gets.
+  var bytes: [UInt8] { differentBytes ?? Array(text.utf8) }
+
+  mutating func append(_ part: String) {
+    differentBytes?.append(contentsOf: part.utf8)
+    text += part
+  }
+
+  mutating func append(bytes part: [UInt8]) {
+    differentBytes = bytes + part
+    text += "<\(Hex.text(part).uppercased())>"
+  }
+}
+
+/// Which secret of a key exchange is the key of messages.
+public enum KeySource: Hashable, Sendable, CaseIterable {
+  /// What HPKE exports for the context. RFC 9180, 5.3.
+  case exported
+  /// The same with its bytes in reverse order.
+  case exportedReversed
+  /// What ECDH gives: P-256 only. RFC 9180, 4.1.
+  case agreement
+  /// What the KEM gives.
+  case sharedSecret
+  /// The key with which HPKE itself encrypts. RFC 9180, 5.1.
+  case encryptionKey
+  case exporterSecret
+
+  /// Whether it depends on HPKE's info.
+  public var usesInfo: Bool { self != .agreement && self != .sharedSecret }
+  /// Whether it depends on the export context.
+  public var usesContext: Bool { self == .exported || self == .exportedReversed }
 }
 
 /// Which key opened a message, and how it came about.
@@ -45,12 +99,14 @@ public struct KeyUse: Hashable, Sendable {
     let derivation = exchange.derivation
     let inInfo = deviations.contains {
       switch $0 {
-      case .suite, .version, .identifier, .terminator(inInfo: true, _): true
+      case .suite, .version, .identifier, .identifierBytes, .terminator(inInfo: true, _): true
       default: false
       }
     }
     let what =
-      deviations.isEmpty || inInfo
+      !derivation.source.usesContext
+      ? "another secret of the key exchange"
+      : deviations.isEmpty || inInfo
       ? "info `\(Self.visible(derivation.info))`"
       : "context `\(Self.visible(derivation.context))`"
     let clauses = deviations.map { $0.clause(direction) }.joined(separator: "; ")

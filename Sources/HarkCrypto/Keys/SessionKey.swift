@@ -16,7 +16,7 @@ public struct SessionKey: Sendable {
     origin: KeyOrigin
   ) throws(KeyError) {
     defer { Sodium.wipe(&key) }
-    guard key.count == 32 else { throw .symmetricSize(found: key.count, expected: 32) }
+    guard key.count == 32 else { throw .symmetricSize(of: key, expected: 32) }
     secret = Secret(taking: &key)
     fingerprint = Fingerprint(secret)
     details = KeyDetails(name: name)

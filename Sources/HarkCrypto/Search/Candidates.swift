@@ -118,7 +118,8 @@ struct Candidates {
     }
   }
 
-  /// Mistakes in the strings of the usual derivations; true if `body` returned true.
+  /// Mistakes in the strings of the usual derivations, and other secrets of the exchange as the key; true if `body`
+  /// returned true.
   private func tryMistakes(_ body: (DerivationVariant) -> Bool) -> Bool {
     var isFound = false
     first(0...0) { usual in
@@ -129,6 +130,16 @@ struct Candidates {
         return derivation(recipe) != right && body(recipe)
       }
       return isFound
+    }
+    if isFound { return true }
+    // Most of them depend on few strings or none.
+    first(0...0) { usual in
+      isFound = KeySource.allCases.contains { source in
+        var recipe = usual
+        recipe.source = source
+        return source != .exported && (suite == .p256 || source != .agreement) && body(recipe)
+      }
+      return true
     }
     return isFound
   }
@@ -157,27 +168,50 @@ extension Candidates {
   /// The strings a recipe makes here.
   func derivation(_ recipe: DerivationVariant) -> Derivation {
     let mistakes = recipe.mistakes
-    let info =
-      "\(recipe.suite)-\(recipe.version)"
-      + (usedIdentifier(recipe).map { "-\($0)" } ?? "")
-    let context =
-      (recipe.isSampleCode ? "\(info.utf8.count) bytes" : info) + "-\(usedDirection(recipe))"
-      + (usedSession(recipe).map { "-\($0)" } ?? "")
+    var info = DerivationText("\(recipe.suite)-\(recipe.version)")
+    Self.append(
+      usedIdentifier(recipe), mistakes.contains(.identifierBytes), mistakes, to: &info)
+    var context =
+      recipe.isSampleCode ? DerivationText("\(info.bytes.count) bytes") : info
+    context.append("-\(usedDirection(recipe))")
+    Self.append(usedSession(recipe), mistakes.contains(.sessionBytes), mistakes, to: &context)
+    if mistakes.contains(.emptyInfo) { info = DerivationText("") }
+    if mistakes.contains(.infoTerminator) { info.append("\0") }
+    if mistakes.contains(.contextTerminator) { context.append("\0") }
     return Derivation(
-      info: (mistakes.contains(.emptyInfo) ? "" : info)
-        + (mistakes.contains(.infoTerminator) ? "\0" : ""),
-      context: context + (mistakes.contains(.contextTerminator) ? "\0" : ""),
-      publicKeyForm: recipe.publicKeyForm)
+      info: info, context: context, publicKeyForm: recipe.publicKeyForm, source: recipe.source)
+  }
+
+  private static func append(
+    _ part: String?, _ isBytes: Bool, _ mistakes: StringMistakes, to text: inout DerivationText
+  ) {
+    guard let part else { return }
+    text.append("-")
+    if isBytes, let bytes = uuidBytes(part) {
+      text.append(bytes: mistakes.contains(.reversedBytes) ? bytes.reversed() : bytes)
+    } else {
+      text.append(part)
+    }
+  }
+
+  /// The 16 bytes of a UUID in the order of its digits; nil for any other text.
+  private static func uuidBytes(_ text: String) -> [UInt8]? {
+    text.utf8.count == 36 ? Hex.bytes(text).flatMap { $0.count == 16 ? $0 : nil } : nil
   }
 
   func usedIdentifier(_ recipe: DerivationVariant) -> String? {
-    let text = recipe.identifier.text(identifier)
-    return recipe.mistakes.contains(.identifierHyphens) ? text?.filter { $0 != "-" } : text
+    spelt(recipe.identifier.text(identifier), recipe.mistakes, .identifierHyphens, .identifierCase)
   }
 
   private func usedSession(_ recipe: DerivationVariant) -> String? {
-    let text = recipe.session.text(session)
-    return recipe.mistakes.contains(.sessionHyphens) ? text?.filter { $0 != "-" } : text
+    spelt(recipe.session.text(session), recipe.mistakes, .sessionHyphens, .sessionCase)
+  }
+
+  private func spelt(
+    _ text: String?, _ mistakes: StringMistakes, _ hyphens: StringMistakes, _ lower: StringMistakes
+  ) -> String? {
+    let digits = mistakes.contains(hyphens) ? text?.filter { $0 != "-" } : text
+    return mistakes.contains(lower) ? digits?.lowercased() : digits
   }
 
   private func usedDirection(_ recipe: DerivationVariant) -> String {
@@ -217,7 +251,17 @@ extension Candidates {
           inInfo: mistakes.contains(.infoTerminator),
           inContext: mistakes.contains(.contextTerminator)))
     }
+    let isReversed = mistakes.contains(.reversedBytes)
+    if mistakes.contains(.identifierBytes), Self.uuidBytes(identifier) != nil {
+      result.append(.identifierBytes(isReversed: isReversed, expected: identifier))
+    }
+    if mistakes.contains(.sessionBytes), let session = recipe.session.text(session),
+      Self.uuidBytes(session) != nil
+    {
+      result.append(.sessionBytes(isReversed: isReversed, expected: session))
+    }
     if mistakes.contains(.emptyInfo) { result.append(.emptyInfo) }
+    if recipe.source != .exported { result.append(.keySource(recipe.source)) }
     if mistakes.contains(.directionCase) {
       result.append(
         .directionSpelling(used: usedDirection(recipe), expected: direction.rawValue))

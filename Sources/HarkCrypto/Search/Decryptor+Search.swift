@@ -250,8 +250,8 @@ extension Decryptor {
     for direction in MessageDirection.allCases {
       let root = deriver.key(
         Derivation(
-          info: derivation.info,
-          context: "AccessoryInternetKey-\(direction.rawValue)-\(identifier)",
+          info: derivation.infoText,
+          context: DerivationText("AccessoryInternetKey-\(direction.rawValue)-\(identifier)"),
           publicKeyForm: derivation.publicKeyForm))
       guard var bytes = root?.bytes,
         let key = try? InternetKey(

@@ -32,11 +32,12 @@ struct DerivationVariant: Hashable {
   var isSampleCode = false
   var publicKeyForm = PublicKeyForm.uncompressed
   var mistakes: StringMistakes = []
+  var source = KeySource.exported
 }
 
 /// Mistakes in the strings themselves, which are tried only where everything else is usual.
 struct StringMistakes: OptionSet, Hashable {
-  let rawValue: UInt8
+  let rawValue: UInt16
 
   /// The NUL that terminates a C string is a part of the info, or of the context.
   static let infoTerminator = StringMistakes(rawValue: 1)
@@ -48,11 +49,23 @@ struct StringMistakes: OptionSet, Hashable {
   static let emptyInfo = StringMistakes(rawValue: 16)
   /// `accessoryToHost`, as Swift and C spell constants.
   static let directionCase = StringMistakes(rawValue: 32)
+  /// UUIDs are written in lower case, which is tried without hyphens only: the grid has the other spelling.
+  static let identifierCase = StringMistakes(rawValue: 64)
+  static let sessionCase = StringMistakes(rawValue: 128)
+  /// UUIDs are 16 bytes instead of text; in the order of the digits, or as Bluetooth sends them, in reverse order.
+  static let identifierBytes = StringMistakes(rawValue: 256)
+  static let sessionBytes = StringMistakes(rawValue: 512)
+  static let reversedBytes = StringMistakes(rawValue: 1024)
 
   /// The likeliest first.
   static let tried: [StringMistakes] = [
     [.infoTerminator, .contextTerminator], .infoTerminator, .contextTerminator,
     [.identifierHyphens, .sessionHyphens], .identifierHyphens, .sessionHyphens,
+    [.identifierHyphens, .identifierCase, .sessionHyphens, .sessionCase],
+    [.identifierHyphens, .identifierCase], [.sessionHyphens, .sessionCase],
+    [.identifierBytes, .sessionBytes], .identifierBytes, .sessionBytes,
+    [.identifierBytes, .sessionBytes, .reversedBytes], [.identifierBytes, .reversedBytes],
+    [.sessionBytes, .reversedBytes],
     .emptyInfo, .directionCase,
   ]
 }

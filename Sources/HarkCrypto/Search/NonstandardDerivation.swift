@@ -17,6 +17,11 @@ public enum NonstandardDerivation: Hashable, Sendable {
   /// HPKE gets no info.
   case emptyInfo
   case directionSpelling(used: String, expected: String)
+  /// The strings contain a UUID as 16 bytes instead of as text: in the order of its digits, or in reverse order.
+  case identifierBytes(isReversed: Bool, expected: String)
+  case sessionBytes(isReversed: Bool, expected: String)
+  /// The key is not what HPKE exports.
+  case keySource(KeySource)
   /// The exchange was made with another public key than the one last announced.
   case otherPublicKey(used: Fingerprint, announced: Fingerprint)
   /// The key file lists the session key for another direction or session than the message's: the file may be wrong, or
@@ -28,14 +33,15 @@ public enum NonstandardDerivation: Hashable, Sendable {
     switch self {
     case .suite: "suite spelling"
     case .version: "version spelling"
-    case .identifier: "identifier"
-    case .session: "session UUID"
+    case .identifier, .identifierBytes: "identifier"
+    case .session, .sessionBytes: "session UUID"
     case .direction: "direction"
     case .sampleCode: "sample-code trap"
     case .rawPublicKey: "public key form"
     case .terminator: "string terminator"
     case .emptyInfo: "info"
     case .directionSpelling: "direction spelling"
+    case .keySource: "key"
     case .otherPublicKey: "public key"
     case .listedFor: "key file"
     }
@@ -70,6 +76,12 @@ public enum NonstandardDerivation: Hashable, Sendable {
       "\(sender) passes an empty info to HPKE"
     case .directionSpelling(let used, let expected):
       "\(sender) uses `\(used)` instead of `\(expected)`"
+    case .identifierBytes(let isReversed, let expected):
+      "\(sender) \(Self.binary("identifier", isReversed, expected))"
+    case .sessionBytes(let isReversed, let expected):
+      "\(sender) \(Self.binary("session UUID", isReversed, expected))"
+    case .keySource(let source):
+      "\(sender) \(Self.used(source))"
     case .otherPublicKey(let used, let announced):
       "the exchange used public key \(used), but the accessory announced \(announced)"
     case .listedFor(let listed, let session):
@@ -92,7 +104,12 @@ public enum NonstandardDerivation: Hashable, Sendable {
     .identifier(used: "aa", expected: "a-a"), .sampleCode(byteCount: 0), .rawPublicKey,
     .terminator(inInfo: true, inContext: true), .terminator(inInfo: true, inContext: false),
     .terminator(inInfo: false, inContext: true), .emptyInfo,
-    .directionSpelling(used: "", expected: ""),
+    .directionSpelling(used: "", expected: ""), .identifier(used: "aa", expected: "A-A"),
+    .identifierBytes(isReversed: false, expected: ""),
+    .identifierBytes(isReversed: true, expected: ""),
+    .sessionBytes(isReversed: false, expected: ""),
+    .keySource(.exportedReversed), .keySource(.agreement), .keySource(.sharedSecret),
+    .keySource(.encryptionKey), .keySource(.exporterSecret),
     .listedFor(direction: .hostToAccessory, session: nil), .listedFor(direction: nil, session: ""),
     .listedFor(direction: .hostToAccessory, session: ""),
   ]
@@ -107,6 +124,28 @@ public enum NonstandardDerivation: Hashable, Sendable {
     if used == expected.filter({ $0 != "-" }) {
       return "writes the \(name) without hyphens, `\(used)`; expected: `\(expected)`"
     }
+    if used == expected.filter({ $0 != "-" }).lowercased() {
+      return
+        "writes the \(name) in lower case and without hyphens, `\(used)`; expected: `\(expected)`"
+    }
     return "uses a different \(name), `\(used)`; expected: `\(expected)`"
+  }
+
+  private static func binary(_ name: String, _ isReversed: Bool, _ expected: String) -> String {
+    "writes the \(name) as 16 bytes" + (isReversed ? " in reverse order" : "")
+      + " instead of as text; expected: `\(expected)`"
+  }
+
+  private static func used(_ source: KeySource) -> String {
+    switch source {
+    case .exported: "uses the key that HPKE exports"
+    case .exportedReversed: "reverses the bytes of the key that HPKE exports"
+    case .agreement: "uses the ECDH shared secret as the key instead of the key that HPKE exports"
+    case .sharedSecret:
+      "uses the shared secret of the KEM as the key instead of the key that HPKE exports"
+    case .encryptionKey: "uses HPKE's own encryption key instead of the key that HPKE exports"
+    case .exporterSecret:
+      "uses HPKE's exporter secret as the key instead of the key that is exported with it"
+    }
   }
 }

@@ -65,7 +65,10 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooShort(let bytes):
-      "\(bytes) \(bytes == 1 ? "byte" : "bytes"), but IV and tag alone take 28"
+      "\(bytes) \(bytes == 1 ? "byte" : "bytes"), "
+        + (bytes < 16
+          ? "shorter than the tag alone: IV and tag take 12 and 16"
+          : "but IV and tag alone take 28")
     case .incomplete(let missing):
       "the message is incomplete: \(missing) is missing"
     case .cutByCapture(let bytes):

@@ -77,7 +77,8 @@ extension Explanation {
     case .keysOfOther(let packet), .keysRefused(let packet):
       return ["the keys of the exchange in packet \(packet.number): they fit"]
     case .notEncrypted: return ["no key: the message is readable"]
-    case .tooShort, .incomplete, .cutByCapture, .partRefused:
+    case .tooShort: return ["no key: the message is too short for an IV and a tag"]
+    case .incomplete, .cutByCapture, .partRefused:
       return ["no key: the message is incomplete"]
     case .noEncapsulatedKey, .unusableEncapsulatedKey:
       if !privateKeys.isEmpty {

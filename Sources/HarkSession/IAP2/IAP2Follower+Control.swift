@@ -21,6 +21,17 @@ extension IAP2Follower {
     while true {
       let pending = states[index].sides[side].message
       guard pending.bytes.count >= IAP2ControlMessage.headerCount else { return }
+      if let length = IAP2ControlMessage.reversedLength(of: pending.bytes.raw) {
+        let isAlone = pending.bytes.count == payload.byteCount && length == payload.byteCount
+        let isBefore = length <= pending.bytes.count - payload.byteCount
+        let own =
+          isBefore ? Array(pending.packets.dropLast(packets.count)) : pending.packets
+        reversedMessage(
+          length, pending, own.isEmpty ? pending.packets : own, isInPlace: isAlone, index, stream,
+          moment, &tables, &accessory, &messages)
+        takeMessage(length, of: pending, packets, index, side)
+        continue
+      }
       guard let length = IAP2ControlMessage.length(of: pending.bytes.raw) else {
         // The rest of a message whose beginning is missing, or a length that no message has.
         conceal(pending.packets, &tables)
@@ -32,13 +43,49 @@ extension IAP2Follower {
       tables.complete(
         "iAP2 control session message", whole, entries[.control], packets: pending.packets)
       message(whole, pending.packets, index, stream, moment, &tables, &accessory, &messages)
-      states[index].sides[side].message.bytes.removeFirst(length)
-      if length == pending.bytes.count {
-        states[index].sides[side].message.packets.removeAll()
-      } else {
-        states[index].sides[side].message.packets = packets
-      }
+      takeMessage(length, of: pending, packets, index, side)
     }
+  }
+
+  /// Removes a message from what is pending.
+  /// - Parameter packets: Of what remains.
+  private mutating func takeMessage(
+    _ length: Int, of pending: IAP2State.Message, _ packets: [UInt32], _ index: Int, _ side: Int
+  ) {
+    states[index].sides[side].message.bytes.removeFirst(length)
+    if length == pending.bytes.count {
+      states[index].sides[side].message.packets.removeAll()
+    } else {
+      states[index].sides[side].message.packets = packets
+    }
+  }
+
+  /// A message whose header states its length with its bytes reversed. It is read with the right length, unless its
+  /// identifier is unknown: that may be reversed, too, and its values may be keys.
+  private mutating func reversedMessage(
+    _ length: Int, _ pending: IAP2State.Message, _ packets: [UInt32], isInPlace: Bool, _ index: Int,
+    _ stream: StreamID, _ moment: PacketContext, _ tables: inout Tables,
+    _ accessory: inout AccessoryFollower, _ messages: inout MessageFollower
+  ) {
+    guard let identifier = pending.identifier,
+      let stated = IAP2ControlMessage.statedLength(of: pending.bytes.raw)
+    else { return }
+    var bytes = Array(pending.bytes.prefix(length))
+    if !isInPlace {
+      tables.complete(
+        "iAP2 control session message", bytes.raw, entries[.control], packets: packets)
+    }
+    if Catalog.isFromDevice(iAP2: identifier) != nil {
+      bytes.swapAt(2, 3)
+      message(bytes.raw, packets, index, stream, moment, &tables, &accessory, &messages)
+    } else {
+      conceal(packets, &tables)
+    }
+    tables.emit(
+      .iap2(
+        .malformedMessage(
+          .init(identifier: identifier, problem: .reversedLength(stated, is: length)))), moment,
+      frames: Event.Frames(packets, moment), severity: .warning)
   }
 
   /// Bytes of which no message can be read.

@@ -183,15 +183,17 @@ struct KeyOptions: ParsableArguments {
     let parts = text.split(separator: ":", maxSplits: 1)
     let suite = parts.count == 2 ? CipherSuite(spelling: parts[0]) : nil
     let digits = suite == nil ? text[...] : parts[1]
-    guard var found = KeyText.bytes(Array(digits.utf8), of: .accessory),
-      [32, 64].contains(found.count)
-    else {
+    guard var found = KeyText.bytes(Array(digits.utf8), of: .accessory) else {
       Console.complain(
         "--accessory-key takes 32 bytes as hexadecimal digits or base64; p256: or xWing: may precede them"
       )
       return false
     }
     defer { for index in found.indices { found[index] = 0 } }
+    guard [32, 64].contains(found.count) else {
+      Console.complain("--accessory-key: \(KeyError.size(suite ?? .p256, of: found))")
+      return false
+    }
     var (isKey, failure): (Bool, KeyError?) = (false, nil)
     for candidate in suite.map({ [$0] }) ?? CipherSuite.allCases {
       var octets = found

@@ -1423,6 +1423,11 @@ import Testing
       "NowPlayingUpdate malformed: its length is 5 bytes, less than the header's 6"
     ),
     (
+      .iap2(
+        .malformedMessage(.init(identifier: 0x5001, problem: .reversedLength(0x1A01, is: 0x011A)))),
+      "NowPlayingUpdate malformed: its length is 6657, which is 282 with its two bytes reversed"
+    ),
+    (
       .iap2(.incompleteMessage(.init(identifier: nil, present: 6, hasStart: false))),
       "6 bytes of the control session do not begin a message: its beginning is missing, or damaged"
     ),

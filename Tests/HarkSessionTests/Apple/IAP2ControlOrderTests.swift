@@ -67,6 +67,45 @@ import Testing
       ])
   }
 
+  /// The length with its bytes reversed, as a little-endian processor stores it.
+  private static func reversed(_ message: [UInt8]) -> [UInt8] {
+    [message[0], message[1], message[3], message[2]] + message[4...]
+  }
+
+  /// The messages after it are not taken for a part of it, and it is read.
+  @Test func reversedLengths() {
+    let found = reported {
+      $0.send(
+        .accessory, 0x2C, 0x65, session: 1,
+        Self.reversed(Conversation.message(0x1D01, IAP2Tests.identification)))
+      $0.send(.device, 0x66, 0x2C, session: 1, Conversation.message(0x1D02))
+      // Headers alone, of which the next message shows the end; two in one packet.
+      $0.send(.accessory, 0x2D, 0x66, session: 1, Self.reversed(Conversation.message(0xAE02)))
+      $0.send(
+        .accessory, 0x2E, 0x66, session: 1,
+        Self.reversed(Conversation.message(0xAE02)) + Conversation.message(0xAE00))
+      $0.send(.device, 0x66, 0x2E)
+    }
+    #expect(
+      found == [
+        #"identification Acme ["4:com.acme.a", "5:com.acme.b"]"#, "malformed 1d01",
+        "identificationAccepted", "message ae02 6", "malformed ae02", "message ae02 6",
+        "malformed ae02", "message ae00 6",
+      ])
+  }
+
+  /// A message of 1536 bytes (06 00), whose header is a packet of its own: it is right.
+  @Test func longMessageInParts() {
+    let value = [UInt8](repeating: 0x41, count: 1_526)
+    let found = reported {
+      $0.send(.accessory, 0x2C, 0x65, session: 1, [0x40, 0x40, 0x06, 0x00, 0xAE, 0x02])
+      $0.send(.accessory, 0x2D, 0x65, session: 1, [0x05, 0xFA, 0, 9] + value)
+      $0.send(.accessory, 0x2E, 0x65, session: 1, Conversation.message(0xAE00))
+      $0.send(.device, 0x65, 0x2E)
+    }
+    #expect(found == ["message ae02 1536", "message ae00 6"])
+  }
+
   /// The event of a message that waited has its own packet.
   @Test func packetOfLateMessage() throws {
     var conversation = Conversation()

@@ -71,6 +71,38 @@ extension IAP2ControlMessage {
     return marks.indices.allSatisfy { $0 >= bytes.byteCount || bytes.byte(at: $0) == marks[$0] }
   }
 
+  /// The length of the message that begins with `bytes`, if its header states it with its two bytes reversed; nil if
+  /// the header may be right. Another message or the end of `bytes` follows it, and its parameters fill it.
+  package static func reversedLength(of bytes: RawSpan) -> Int? {
+    guard begins(bytes, at: 0), let stated = statedLength(of: bytes) else { return nil }
+    let isRight = stated == bytes.byteCount || stated >= headerCount && begins(bytes, at: stated)
+    let length = Int(UInt16(truncatingIfNeeded: stated).byteSwapped)
+    // A header alone may be a part of a long message.
+    let isEnd = length == bytes.byteCount && length > headerCount
+    guard !isRight, length != stated, length >= headerCount, length <= bytes.byteCount,
+      isEnd || begins(bytes, at: length),
+      isFilled(bytes, until: length, isReversed: false)
+        || isFilled(bytes, until: length, isReversed: true)
+    else { return nil }
+    return length
+  }
+
+  private static func begins(_ bytes: RawSpan, at place: Int) -> Bool {
+    place + 2 <= bytes.byteCount && bytes.unsigned(at: place, 2) == start
+  }
+
+  /// Whether the lengths of the parameters, or these with their bytes reversed, add up to the rest of a message.
+  private static func isFilled(_ bytes: RawSpan, until end: Int, isReversed: Bool) -> Bool {
+    var place = headerCount
+    while place + 4 <= end {
+      let (first, second) = (Int(bytes.byte(at: place)), Int(bytes.byte(at: place + 1)))
+      let length = isReversed ? second << 8 | first : first << 8 | second
+      guard 4...(end - place) ~= length else { return false }
+      place += length
+    }
+    return place == end
+  }
+
   /// Where the identifier should be in what begins like a message; nil if that much is not there.
   package static func identifier(of bytes: RawSpan) -> UInt16? {
     guard bytes.byteCount >= headerCount else { return nil }

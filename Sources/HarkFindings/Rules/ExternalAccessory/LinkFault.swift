@@ -9,7 +9,7 @@ struct LinkFault: Rule {
     fix:
       "Number the packets one by one. Send no more packets and no longer packets than the other side allows, and use only "
       + "the negotiated checksums and sessions. Send only your side's messages. Acknowledge only what arrived, and check the "
-      + "lengths of parameters."
+      + "lengths of messages and parameters: they are sent most significant byte first."
   )
   static let wants: Set<Event.Family> = [.iap2]
 
@@ -58,7 +58,13 @@ struct LinkFault: Rule {
       (expected, subject) = (
         "messages of the \(it.isFromAccessory ? "accessory" : "Apple device")", "sender"
       )
-    case .malformedMessage:
+    case .malformedMessage(let it):
+      if case .reversedLength(_, let length) = it.problem {
+        (expected, subject) = (
+          "a length of \(public: length), most significant byte first", "length order"
+        )
+        break
+      }
       (expected, subject) = ("a message with complete parameters", "malformed")
     case .externalAccessory(.dataTooShort):
       (expected, subject) = ("data after the session identifier", "too short")
@@ -80,8 +86,9 @@ struct LinkFault: Rule {
         event, session, observed: observed, expected: expected, subject: subject)
     } else {
       // Some faults are in the packet; of the others a part may be where something is lost.
-      let isInPacket = ["checksum", "reset", "length", "malformed", "too short", "sender"]
-        .contains(subject)
+      let isInPacket = [
+        "checksum", "reset", "length", "length order", "malformed", "too short", "sender",
+      ].contains(subject)
       report.missing(
         Place(event), since: isInPacket ? nil : session.link(event)?.opened, observed: observed,
         expected: expected, subject: subject)

@@ -45,7 +45,7 @@ struct CannotDecrypt: Rule {
     let what: FindingText =
       "message of \(public: Names.count(message.size, "byte")): \(public: verdict)"
     switch verdict {
-    case .tagFails, .sessionKeysFail, .tooShort, .unusableEncapsulatedKey:
+    case .tagFails, .sessionKeysFail, .unusableEncapsulatedKey:
       let start = known[Owner(event, session)] ?? PacketID(0)
       if let gap = report.coverage.gap(since: min(start, event.frames.first)) {
         return report.cannotTell(
@@ -92,15 +92,11 @@ struct CannotDecrypt: Rule {
       report.found(
         event, session, observed: what, expected: "all parts of a message before another begins",
         subject: verdict.reason, frames: [first])
-    case .tooShort:
-      report.found(
-        event, session, observed: what, expected: "12 bytes of IV, ciphertext, 16 bytes of tag",
-        subject: "short")
     case .unusableEncapsulatedKey:
       report.found(
         event, session, observed: what, expected: "a valid encapsulated key", subject: "short")
-    // Of its own rule.
-    case .incomplete, .wrongForm: break
+    // Of their own rules.
+    case .incomplete, .tooShort, .wrongForm: break
     case .cutByCapture, .noEncapsulatedKey, .noPrivateKey, .sessionKeysFail, .unknownSession:
       report.cannotTell(Place(event), "\(verdict)", cause: "\(verdict)")
     }

@@ -6,16 +6,17 @@ struct WrongDerivation: Rule {
     id: "keys.wrong-derivation", title: "A key is not derived as on Apple's phones",
     severity: .error, needs: .openedMessages,
     meaning:
-      "The message decrypts only with strings that Apple's phones do not use: with a real "
+      "The message decrypts only with strings or a key that Apple's phones do not use: with a real "
       + "phone on the other side, bytes arrive, but decryption fails.",
     source: "Apple, “Receiving iOS notifications on an accessory”: info "
       + "<suite>-<version>-<identifier>, context <info>-<direction>-<session UUID>; spellings as "
       + "observed with NotifBridge and PebbleOS",
     fix:
       "Correct the named part: suite `XWing` or `P256`, version `Version1`, the unchanged "
-      + "identifier of the SecurityMessage, the session's UUID in capitals, strings instead "
+      + "identifier of the SecurityMessage, the session's UUID in capitals, UUIDs as text, strings instead "
       + "of the description of a Data and without a terminating NUL (in C, the length from strlen, "
-      + "not sizeof), and the P-256 public key with its leading 04 in the KEM.")
+      + "not sizeof), the P-256 public key with its leading 04 in the KEM, and as the key the 32 bytes "
+      + "that HPKE exports, in their order.")
   static let wants: Set<Event.Family> = [.accessory]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -38,7 +39,7 @@ struct WrongDerivation: Rule {
   private func expected(_ deviation: NonstandardDerivation) -> FindingText {
     switch deviation {
     case .suite(_, let expected), .version(_, let expected), .identifier(_, let expected),
-      .session(_, let expected):
+      .session(_, let expected), .identifierBytes(_, let expected), .sessionBytes(_, let expected):
       "`\(expected)`"
     case .direction(let used): "\(used.opposite.rawValue)"
     case .sampleCode: "the info string itself in the context"
@@ -46,6 +47,7 @@ struct WrongDerivation: Rule {
     case .terminator: "the bytes of the string without its NUL"
     case .emptyInfo: "the info <suite>-<version>-<identifier>"
     case .directionSpelling(_, let expected): "`\(expected)`"
+    case .keySource: "the key that HPKE exports for the context, unchanged"
     case .otherPublicKey(_, let announced): "an exchange with public key \(announced)"
     case .listedFor: "the session and direction of the message"
     }

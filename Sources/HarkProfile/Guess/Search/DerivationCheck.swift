@@ -67,7 +67,7 @@ public struct DerivationCheck {
 
   private static func isOther(_ used: String, _ expected: String) -> Bool {
     !used.isEmpty && used.lowercased() != expected.lowercased()
-      && used != expected.filter { $0 != "-" }
+      && used.lowercased() != expected.filter { $0 != "-" }.lowercased()
   }
 
   /// The expressions that are likely wrong.

@@ -252,8 +252,9 @@ extension KeyUse {
     sink.fingerprint(key)
     sink.phrase("name", name)
     sink.number("generation", exchange?.generation)
-    sink.phrase("info", exchange?.derivation.info, .parameter)
-    sink.phrase("context", exchange?.derivation.context)
+    let derivation = exchange?.derivation
+    sink.phrase("info", derivation.flatMap { $0.source.usesInfo ? $0.info : nil }, .parameter)
+    sink.phrase("context", derivation.flatMap { $0.source.usesContext ? $0.context : nil })
     guard !deviations.isEmpty else { return }
     sink.list("deviations") { sink in
       for deviation in deviations {

@@ -53,6 +53,8 @@ extension IAP2Event {
       case lacks(parameter: UInt16)
       /// A length that is less than the header's.
       case length(Int)
+      /// A length with its two bytes reversed, and the length that the message has.
+      case reversedLength(Int, is: Int)
     }
 
     public var kind: EventKind { IAP2Event.kind("iap2-message-malformed") }
@@ -71,6 +73,8 @@ extension IAP2Event {
       case .malformed(let failure): failure.words
       case .length(let length):
         "its length is \(Names.count(length, "byte")), less than the header's 6"
+      case .reversedLength(let length, let right):
+        "its length is \(length), which is \(right) with its two bytes reversed"
       case .lacks(let parameter):
         "no \(Catalog.parameterName(iAP2: identifier, [parameter]) ?? "parameter \(parameter)")"
       }
