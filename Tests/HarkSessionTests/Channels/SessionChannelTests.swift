@@ -246,6 +246,20 @@ import Testing
     #expect(damaged == [5])
   }
 
+  /// The first I-frame of a channel, TxSeq 0, has a wrong FCS: the next one waits until it is sent again. 3.3.5, 8.5.1, 8.6.1
+  @Test func wrongFCSOfFirstFrame() {
+    var pieces: [[UInt8]] = []
+    let events = index(
+      Self.retransmission(fcs: "") + [
+        ">0900 4100 0040 0600010203 d1fb", ">0700 4100 0280 040506 e5a7",
+        "<0400 4000 0500 1714", ">0900 4100 0040 0600010203 84ae",
+        ">0700 4100 0280 040506 e5a7", "<0400 4000 0102 9415",
+      ]
+    ) { pieces += $0.pieces.map { [UInt8($0.packet.number)] + $0.bytes } }
+    #expect(pieces == [[8, 1, 2, 3, 4, 5, 6]])
+    #expect(gaps(events) == [])
+  }
+
   /// The host polls twice (RR, P=1) before it closes the channel; an answer has F=1. 3.3.2, 8.6. The recorder may have
   /// lost it after the first poll, at index 1 of what follows the configuration.
   @Test(arguments: [
