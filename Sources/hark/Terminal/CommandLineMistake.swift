@@ -47,10 +47,14 @@ enum CommandLineMistake {
   /// checks what the words stand for before the argument parser looks for unknown options, and takes the value of such
   /// an option for a capture, a filter or a number. Nil for any other mistake.
   private static func unknownOption(before mistake: String, _ arguments: [String]) -> String? {
+    // The help of `hark record` does not list its options.
+    guard let command = commands(in: arguments).last, command != RecordCommand.self else {
+      return nil
+    }
     let words = arguments.prefix { $0 != "--" }
     for (word, next) in zip(words, words.dropFirst()) where mistake.contains("'\(next)'") {
       let option = String(word.prefix { $0 != "=" })
-      guard isOption(option), let command = commands(in: arguments).last else { continue }
+      guard isOption(option) else { continue }
       let known = options(of: command)
       if known.isEmpty || known.contains(option) { continue }
       let complaint = "unknown option '\(option)'"

@@ -209,6 +209,14 @@ import Testing
         """)
   }
 
+  /// The option before a filter's mistake is known, although the help of the command does not list it.
+  @Test func filterOfRecorder() throws {
+    let printed = try HarkProgram.transcript([
+      "record", "-", "-w", "/dev/null", "-Y", "att.opcod",
+    ])
+    #expect(printed.hasPrefix("! hark: there is no field 'att.opcod'; did you mean"))
+  }
+
   /// A message that begins with a value of the user's keeps its case.
   @Test func caseOfValues() throws {
     let printed = try HarkProgram.transcript(["packets", Self.sample, "-Y", "device == Acme"])
