@@ -106,7 +106,7 @@ public struct Filter: Sendable {
   /// Reads texts that all have to match, at least one. A mistake is shown in its own text alone.
   public init(_ texts: [String], catalog: Catalog = .shared) throws(FilterError) {
     var parts: [FilterExpression] = []
-    for text in texts { parts.append(.text(text, try FilterParser.expression(text))) }
+    for text in texts { parts.append(.text(text, try FilterParser.expression(text, catalog))) }
     var compiler = FilterCompiler(texts.joined(separator: " and "), catalog)
     self = try compiler.compile(.all(parts))
   }

@@ -1,7 +1,11 @@
+import HarkDissection
+
 /// Reads the text of a filter. `or` binds less than `and`, that less than `not`.
 struct FilterParser {
   private let text: String
   private let tokens: [FilterToken]
+  /// Where errors look names up.
+  private let catalog: Catalog
   private var position = 0
   private var depth = 0
   private var comparisons = 0
@@ -10,8 +14,10 @@ struct FilterParser {
   static let deepest = 64
   static let mostComparisons = 4_096
 
-  static func expression(_ text: String) throws(FilterError) -> FilterExpression {
-    var parser = FilterParser(text: text, tokens: try FilterLexer.tokens(text))
+  static func expression(
+    _ text: String, _ catalog: Catalog
+  ) throws(FilterError) -> FilterExpression {
+    var parser = FilterParser(text: text, tokens: try FilterLexer.tokens(text), catalog: catalog)
     guard parser.token.kind != .end else {
       throw parser.error("the filter is empty")
     }
@@ -55,9 +61,14 @@ struct FilterParser {
       error("there is no opening bracket for this one")
     case .word where token.spelled.hasPrefix("-"):
       error("filters do not calculate: compare a field with a number")
-    case .word, .text: error("an operator is missing before this: and, or, ==, contains, …")
+    case .word, .text: operatorIsMissing()
+    case .symbol where ["(", "{", "!"].contains(token.spelled): operatorIsMissing()
     default: error("this does not belong here")
     }
+  }
+
+  private func operatorIsMissing() -> FilterError {
+    error("an operator is missing before this: and, or, ==, contains, …")
   }
 
   // MARK: Logic
@@ -148,6 +159,10 @@ struct FilterParser {
     }
     let name = advance()
     guard !token.isSymbol("(") else {
+      // A name that exists is no misspelled function.
+      if FilterNames.subject(name.spelled, FilterCatalog.of(catalog)) != nil {
+        throw operatorIsMissing()
+      }
       throw FilterError(
         text, name.range,
         "there is no function '\(FilterNames.shown(name.spelled))'; filters have len(…) and count(…)"

@@ -66,6 +66,38 @@ extension FindingsMadeTests {
   private static let rejected = "2c 11 1c 0000 665544332211 02 00 00 0000 0000 00"
   private static let connected = "03 0b 00 0b00 665544332211 01 00"
 
+  /// HCI_LE_CIS_Established with a status and the first octet of a handle.
+  private static func cisEstablished(_ status: String, _ handle: String) -> String {
+    "3e 1d 19 \(status) \(handle) 00 10 27 00 10 27 00 40 1f 00 28 23 00 02 02 04 01 00 02 00 78 00 00 00 08 00"
+  }
+
+  private static func refuse(_ made: inout MadeConversation) {
+    made.event("3e 07 1a 4000 6000 01 02")
+    made.record(.command, received: false, "67 20 03 6000 0d")
+    made.event("0e 06 01 6720 00 6000")
+  }
+
+  private static func accept(_ made: inout MadeConversation, _ handle: String, cis: String) {
+    made.event("3e 07 1a 4000 \(handle)00 01 \(cis)")
+    made.record(.command, received: false, "66 20 02 \(handle)00")
+    made.event("0f 04 00 01 6620")
+    made.event(cisEstablished("00", handle))
+  }
+
+  private static func rejectOnAir(_ made: inout MadeConversation) {
+    made.report(.linkLayer(.isochronousStream(.init(group: 1, stream: 2))))
+    made.report(
+      .linkLayer(.rejected(.init(byPeripheral: true, opcode: 0x1F, error: 0x0D))),
+      severity: .warning)
+  }
+
+  private static func create(_ made: inout MadeConversation, cis: UInt8) {
+    made.report(.linkLayer(.isochronousStream(.init(group: 1, stream: cis))))
+    made.report(
+      .linkLayer(
+        .isochronousStreamAddress(.init(address: 0x5065_4321, group: 1, stream: cis))))
+  }
+
   static let streams = [
     Case("SDUs in order") { made in
       for sequence in ["01", "02", "03"] { sdu(&made, sequence) }
@@ -128,6 +160,37 @@ extension FindingsMadeTests {
       $0.event(
         "3e 1d 19 00 60 00 10 27 00 10 27 00 40 1f 00 28 23 00 02 02 04 01 00 02 00 78 00 00 00 08 00"
       )
+    },
+    // Connection Rejected due to Limited Resources by the Peripheral, then HCI_LE_Create_CIS again. Vol 4, Part E, 7.7.65.25
+    Case("a CIS that the Peripheral rejects once") {
+      for status in ["0d", "00"] { $0.event(cisEstablished(status, "60")) }
+    },
+    // LE CIS Request of CIG 1, CIS 2, HCI_LE_Reject_CIS_Request; the next request has the handle 0x0061. 7.7.65.26, 7.8.101,
+    // 7.8.102
+    Case("this host refuses a CIS once") {
+      refuse(&$0)
+      accept(&$0, "61", cis: "02")
+    },
+    Case(
+      "this host refuses a CIS, and its handle is given to another one",
+      finds: ["audio.stream-failed"]
+    ) {
+      refuse(&$0)
+      accept(&$0, "60", cis: "03")
+    },
+    Case("this host accepts a CIS long after it refused it", finds: ["audio.stream-failed"]) {
+      refuse(&$0)
+      $0.wait(6_000)
+      accept(&$0, "61", cis: "02")
+    },
+    // LL_CIS_REQ, LL_REJECT_EXT_IND; LL_CIS_REQ, LL_CIS_IND. Vol 6, Part B, 2.4.2.18, 2.4.2.29, 2.4.2.31
+    Case("a side rejects a CIS over the air once") {
+      rejectOnAir(&$0)
+      create(&$0, cis: 2)
+    },
+    Case("a side rejects one of two CISes over the air", finds: ["audio.stream-failed"]) {
+      rejectOnAir(&$0)
+      create(&$0, cis: 3)
     },
     Case("a CIS that the host cancels") {
       $0.event(

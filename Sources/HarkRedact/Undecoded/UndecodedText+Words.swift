@@ -44,7 +44,7 @@ extension UndecodedText {
   }
 }
 
-/// Texts in Base64 and in hexadecimal digits.
+/// Texts in Base64, in Base32 and in hexadecimal digits.
 enum EncodedText {
   /// Whether a row spells a text, from any of its characters on: something else may precede it without a character between.
   static func isText(_ row: [UInt8]) -> Bool {
@@ -57,12 +57,39 @@ enum EncodedText {
       }
       if spelt { return true }
     }
+    if isBase32(row) { return true }
     return (0..<4).contains { offset in
       var assembler = Base64.Assembler()
       return spells(
         row.dropFirst(offset).compactMap { character in
           Base64.value(of: character).flatMap { assembler.byte(with: $0) }
         })
+    }
+  }
+
+  /// Whether a row spells a text in Base32, in letters of either case. RFC 4648, 6
+  private static func isBase32(_ row: [UInt8]) -> Bool {
+    let characters = row.filter { !"=-".utf8.contains($0) }
+    let values = characters.compactMap { character -> UInt16? in
+      switch character {
+      case 0x41...0x5A: UInt16(character - 0x41)
+      case 0x61...0x7A: UInt16(character - 0x61)
+      case 0x32...0x37: UInt16(character - 0x32) + 26
+      default: nil
+      }
+    }
+    guard values.count == characters.count else { return false }
+    return (0..<8).contains { offset in
+      var (bits, count): (UInt16, Int) = (0, 0)
+      var bytes: [UInt8] = []
+      for value in values.dropFirst(offset) {
+        bits = bits << 5 | value
+        count += 5
+        guard count >= 8 else { continue }
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt16(count)))
+      }
+      return spells(bytes)
     }
   }
 

@@ -158,16 +158,7 @@ struct ATTFollower {
         request, pdu.handle, error: pdu.failure?.error ?? 0, size: size, key, moment, &tables,
         &accessory)
     case .exchangeMTUResponse:
-      // The recorder truncated the request: the MTU is at most that of the server.
-      guard let client = request.mtu else {
-        tables.links[link].mtu = max(23, pdu.mtu)
-        return
-      }
-      tables.links[link].mtu = max(23, min(client, pdu.mtu))
-      tables.emit(
-        .attribute(.mtu(.init(client: client, server: pdu.mtu, isRepeated: request.isRepeated))),
-        moment, frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2),
-        severity: min(client, pdu.mtu) < 23 || request.isRepeated ? .warning : .info)
+      exchanged(request, serverMTU: pdu.mtu, link, moment, &tables)
     case _ where opcode.isSearchResponse:
       if let type = request.type, tables.carriesKeys(type) {
         tables.conceal(request.handle, key, moment)

@@ -50,6 +50,10 @@ extension TrafficFollower {
     guard !tables.channels[index].isInferred, !moment.isUndirected else { return }
     if facts.segment != .none, facts.segment != .notReady {
       tables.channelStates[index].damaged[moment.side] = facts.txSeq
+      // The first frame, whose own number may be damaged, is number 0, and the next one does not take its place. 8.5.1
+      if tables.channelStates[index].expectedTxSeq[moment.side] == nil {
+        tables.channelStates[index].advance(moment.side, to: 0)
+      }
     }
     tables.emit(
       .channel(

@@ -18,7 +18,9 @@ enum CommandLineMistake {
     // Of an option, also where the parser did not look for it.
     if code == .validationFailure || message.contains(OptionMistake.mark) {
       let text = sentence(message)
-      refuse(unknownOption(text, arguments) ?? text, see: help(for: arguments))
+      let complaint =
+        unknownOption(before: text, arguments) ?? unknownOption(text, arguments) ?? text
+      refuse(complaint, see: help(for: arguments))
     }
     if !message.isEmpty { complain(message) }
     HarkPlatform.exit(code.rawValue)
@@ -39,6 +41,49 @@ enum CommandLineMistake {
       name(option), name(String(text[advice.upperBound...].prefix { $0 != "'" }))
     )
     return wanted.edits(to: near) * 2 > wanted.utf8.count ? known : nil
+  }
+
+  /// A complaint about an option that the command does not have, if it stands before a word that the mistake quotes: hark
+  /// checks what the words stand for before the argument parser looks for unknown options, and takes the value of such
+  /// an option for a capture, a filter or a number. Nil for any other mistake.
+  private static func unknownOption(before mistake: String, _ arguments: [String]) -> String? {
+    // The help of `hark record` does not list its options.
+    guard let command = commands(in: arguments).last, command != RecordCommand.self else {
+      return nil
+    }
+    let words = arguments.prefix { $0 != "--" }
+    for (word, next) in zip(words, words.dropFirst()) where mistake.contains("'\(next)'") {
+      let option = String(word.prefix { $0 != "=" })
+      guard isOption(option) else { continue }
+      let known = options(of: command)
+      if known.isEmpty || known.contains(option) { continue }
+      let complaint = "unknown option '\(option)'"
+      if let familiar = unknownOption(complaint, arguments) { return familiar }
+      let ranked = known.map { (edits: name(option).edits(to: name($0)), option: $0) }.sorted {
+        $0 < $1
+      }
+      guard let nearest = ranked.first, nearest.edits * 2 < name(option).utf8.count else {
+        return complaint
+      }
+      return "\(complaint); did you mean '\(nearest.option)'?"
+    }
+    return nil
+  }
+
+  /// Whether a word is one option, and no number.
+  private static func isOption(_ word: String) -> Bool {
+    word.hasPrefix("--")
+      ? word.utf8.count > 2
+      : word.hasPrefix("-") && word.count == 2 && word.last?.isLetter == true
+  }
+
+  /// The options that the help of a command lists, which stand at the beginning of its lines.
+  private static func options(of command: any ParsableCommand.Type) -> [String] {
+    Hark.helpMessage(for: command, includeHidden: true, columns: 120).split(separator: "\n")
+      .filter { $0.hasPrefix("  -") }
+      .flatMap { line in
+        line.split { " ,/".contains($0) }.prefix { $0.hasPrefix("-") }.map(String.init)
+      }
   }
 
   /// An option without its hyphens.
@@ -62,14 +107,18 @@ enum CommandLineMistake {
 
   /// How to ask for the help of the command that the arguments name.
   static func help(for arguments: [String]) -> String {
-    var names = [Hark.name]
-    var commands = Hark.configuration.subcommands
+    commands(in: arguments).map { $0._commandName }.joined(separator: " ") + " --help"
+  }
+
+  /// The commands that the arguments name, from hark itself on.
+  private static func commands(in arguments: [String]) -> [any ParsableCommand.Type] {
+    var commands: [any ParsableCommand.Type] = [Hark.self]
     for word in arguments.dropFirst() {
-      guard let command = commands.first(where: { $0._commandName == word }) else { break }
-      names.append(word)
-      commands = command.configuration.subcommands
+      let subcommands = commands.last?.configuration.subcommands ?? []
+      guard let command = subcommands.first(where: { $0._commandName == word }) else { break }
+      commands.append(command)
     }
-    return names.joined(separator: " ") + " --help"
+    return commands
   }
 
   /// The argument parser writes sentences; hark's errors are one line after its name. In these words they are joined.

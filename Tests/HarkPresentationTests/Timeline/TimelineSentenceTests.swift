@@ -1098,6 +1098,10 @@ import Testing
   static let data: [(Event.Content, String)] = [
     (.attribute(.mtu(.init(client: 527, server: 185))), "MTU 185 (client 527, server 185)"),
     (
+      .attribute(.mtu(.init(client: 48, server: 512, channelMTU: 64))),
+      "MTU exchange (client 48, server 512) on a bearer that must use the MTU of its L2CAP channel"
+    ),
+    (
       .attribute(
         .discovery(.init(services: 5, characteristics: 13, descriptors: 1, isLocal: false))),
       "discovered: 5 services, 13 characteristics, 1 descriptor"

@@ -142,14 +142,17 @@ import Testing
     #expect(redacted.holds([0xA1, 0x01, 0x64]) && redacted.holds([0x81, 0xA3]))
   }
 
-  /// Texts in Base64, in hexadecimal digits, and compressed with zlib and gzip. RFC 4648, RFC 1950, RFC 1952
+  /// Texts in Base64, in Base32, in hexadecimal digits, and compressed with zlib and gzip. RFC 4648, RFC 1950, RFC 1952
   @Test func encodedTexts() throws {
     let text = Array("Mara Lindqvist, Hauptstrasse 7, 10115 Berlin".utf8)
     let base64 = Base64.characters(text, isURL: false)
     let hex = Array(Hex.text(text).utf8)
     let gzip = try Deflater.pack(text, .gzip)
     let zlib = [0x78, 0x9C] + (try Deflater.pack(text, .raw))
-    for value in [base64, hex, gzip, zlib] {
+    let base32 = "JVQXEYJAJRUW4ZDROZUXG5BMEBEGC5LQORZXI4TBONZWKIBXFQQDCMBRGE2SAQTFOJWGS3Q="
+    for value in [
+      base64, Array(base32.utf8), Array(base32.lowercased().utf8), hex, gzip, zlib,
+    ] {
       let redacted = try redact([value])
       for start in stride(from: 0, to: value.count - 8, by: 4) where start >= 12 || value.count > 54
       {
@@ -171,12 +174,13 @@ import Testing
     for value in kept { #expect(redacted.holds(value), "\(value)") }
   }
 
-  /// Words that programs use, keys in Base64 and hexadecimal digits, and bytes that are no text.
+  /// Words that programs use, keys in Base64, Base32 and hexadecimal digits, and bytes that are no text.
   @Test func othersStay() throws {
     let bytes: [UInt8] = (0..<32).map { UInt8($0 * 7 & 0x1F | 0x80) }
     let kept: [[UInt8]] = [
       Array("connection complete".utf8),
       Array("MCowBQYDK2VuAyEAhSDwCYkwp1R0i33ctD73Wg2".utf8),
+      Array("ERPR4F34KFU4WKNWMXPTUXVIO2BBNOWGVHB6QAUJ".utf8),
       Array("8520f0098930a754748b7ddcb43ef75a".utf8), bytes,
     ]
     let redacted = try redact(kept)

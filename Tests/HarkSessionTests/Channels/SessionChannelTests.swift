@@ -246,6 +246,20 @@ import Testing
     #expect(damaged == [5])
   }
 
+  /// The first I-frame of a channel, TxSeq 0, has a wrong FCS: the next one waits until it is sent again. 3.3.5, 8.5.1, 8.6.1
+  @Test func wrongFCSOfFirstFrame() {
+    var pieces: [[UInt8]] = []
+    let events = index(
+      Self.retransmission(fcs: "") + [
+        ">0900 4100 0040 0600010203 d1fb", ">0700 4100 0280 040506 e5a7",
+        "<0400 4000 0500 1714", ">0900 4100 0040 0600010203 84ae",
+        ">0700 4100 0280 040506 e5a7", "<0400 4000 0102 9415",
+      ]
+    ) { pieces += $0.pieces.map { [UInt8($0.packet.number)] + $0.bytes } }
+    #expect(pieces == [[8, 1, 2, 3, 4, 5, 6]])
+    #expect(gaps(events) == [])
+  }
+
   /// The host polls twice (RR, P=1) before it closes the channel; an answer has F=1. 3.3.2, 8.6. The recorder may have
   /// lost it after the first poll, at index 1 of what follows the configuration.
   @Test(arguments: [
@@ -476,5 +490,28 @@ import Testing
       return "\(event.frames.first.number) \(value.handle) \(Hex.text(value.bytes))"
     }
     #expect(values == ["5 4 bbbb", "6 3 aaaa"])
+  }
+
+  /// ATT_EXCHANGE_MTU_REQ is not for Enhanced ATT bearers, whose ATT_MTU is the smaller one of the two MTUs of the
+  /// channel, here 64: a response of 64 bytes is full, one of 48 is not. The exchange says 48. Vol 3, Part F, 3.2.8,
+  /// 3.4.2.1
+  @Test(arguments: [(63, 66), (47, 47)])
+  func exchangedMTUOfBearer(_ first: Int, _ expected: Int) {
+    let sdu = Hex.text([UInt8(first + 1), 0])
+    let frame = Hex.text([UInt8(first + 3), 0])
+    let events = index([
+      // The host takes 64 bytes, the peer 128.
+      ">0e00 0500 17 01 0a00 2700 4000 4000 0500 4000",
+      "<0e00 0500 18 01 0a00 8000 4000 0500 0000 5000",
+      ">0500 5000 0300 023000", "<0500 4000 0300 030002",
+      ">0500 5000 0300 0a0300", "<\(frame) 4000 \(sdu) 0b \(Self.filler(first))",
+      ">0700 5000 0500 0c0300 3f00", "<0600 4000 0400 0d 010203",
+    ])
+    #expect(values(events).first == "3: \(expected)")
+    let exchanges = events.compactMap { event -> String? in
+      guard case .attribute(.mtu(let it)) = event.content else { return nil }
+      return "\(it.client) \(it.server) \(it.channelMTU ?? 0) \(event.severity)"
+    }
+    #expect(exchanges == ["48 512 64 warning"])
   }
 }

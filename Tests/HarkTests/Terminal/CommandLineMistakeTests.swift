@@ -18,6 +18,15 @@ import Testing
     ("findings S --json", "unknown option '--json'; use '--format json'", "findings"),
     ("packets S -c 5", "unknown option '-c'; use '--limit'", "packets"),
     ("packets S att", "there is no file 'att'; to filter, use -Y 'att'", "packets"),
+    // Before a value that hark would take for something else.
+    ("packets S --protocol att", "unknown option '--protocol'", "packets"),
+    ("packets S -Q att", "unknown option '-Q'", "packets"),
+    ("packets S -R att", "unknown option '-R'; use '-Y'", "packets"),
+    ("timeline S --filtr att", "unknown option '--filtr'; did you mean '--filter'?", "timeline"),
+    ("packets S --no-pager att", "there is no file 'att'; to filter, use -Y 'att'", "packets"),
+    ("packets -- S --protocol att", "there is no file 'att'; to filter, use -Y 'att'", "packets"),
+    ("show S --from +12", "unknown option '--from'", "show"),
+    ("streams S --number x", "unknown option '--number'", "streams"),
     (
       "packets S -V", "unknown option '-V'; 'hark show CAPTURE NUMBER' shows packets in full",
       "packets"
@@ -198,6 +207,14 @@ import Testing
         ? 64
 
         """)
+  }
+
+  /// The option before a filter's mistake is known, although the help of the command does not list it.
+  @Test func filterOfRecorder() throws {
+    let printed = try HarkProgram.transcript([
+      "record", "-", "-w", "/dev/null", "-Y", "att.opcod",
+    ])
+    #expect(printed.hasPrefix("! hark: there is no field 'att.opcod'; did you mean"))
   }
 
   /// A message that begins with a value of the user's keeps its case.

@@ -23,20 +23,46 @@ struct StreamFailed: Rule {
     var isGroup = false
   }
 
+  /// A CIS by its identifiers, which belong to one Central. Vol 6, Part B, 4.5.13
+  private struct Name: Equatable {
+    let owner: Owner
+    let cig: UInt8?
+    let cis: UInt8?
+  }
+
+  /// What a side wants to establish.
+  private struct Attempt {
+    /// Nil over the air.
+    let goal: Goal?
+    /// Nil if unknown.
+    let name: Name?
+
+    /// A Peripheral may get another handle for the same CIS, or the same handle for another.
+    func isSame(as other: Attempt) -> Bool {
+      guard let name, let otherName = other.name else { return goal != nil && goal == other.goal }
+      return name == otherName
+    }
+  }
+
   /// A controller reports both at once. Vol 6, Part B, 4.5.2
   private static let together = Int64.seconds(1)
-  /// Hosts request a stream again whose first packets were not received. Vol 6, Part B, 5.1.15
+  /// Hosts request a stream again whose first packets were not received, or that a side could not accept at the moment.
+  /// Vol 6, Part B, 5.1.15
   private static let nextAttempt = Int64.seconds(5)
   private static let most = 64
 
   /// Streams that ended, until it is known whether their links were lost with them.
   private var ended: [(owner: Owner, finding: HeldFinding)] = []
   /// What was not established, with the last attempt, until it is known whether another one succeeds.
-  private var failed: [(goal: Goal, last: Place, finding: HeldFinding)] = []
+  private var failed: [(attempt: Attempt, last: Place, finding: HeldFinding)] = []
   /// Where the link to each device was last lost: a CIS ends with its own ACL connection.
   private var lost = RecentValues<Owner, Place>(capacity: 256)
   /// Streams that this host has just refused.
   private var refused = RecentValues<Goal, Bool>(capacity: 256)
+  /// The last CIS that the Central requested with each handle.
+  private var requested = RecentValues<Goal, Name>(capacity: 256)
+  /// The last CIS that the Central of each link over the air requested.
+  private var requestedOnAir = RecentValues<Owner, Name>(capacity: 256)
 
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
@@ -61,17 +87,14 @@ struct StreamFailed: Rule {
         event, session, expected: "a stream that one side ends", severity: .warning,
         subject: "lost \(ended.group ?? 0) \(ended.stream ?? 0)")
     }
-    // LL_REJECT_EXT_IND or LL_UNKNOWN_RSP. That two procedures collided is no refusal. Vol 6, Part B, 5.1.15, 5.3
-    if case .linkLayer(.rejected(let rejected)) = event.content,
-      rejected.pdu == .cisReq || rejected.pdu == .cisRsp,
-      HCIErrorCode(rejected.error)?.isCollision != true
-    {
-      report.found(
-        event, session, expected: "a side that accepts the stream", severity: .warning,
-        subject: "rejected \(rejected.error ?? 0)")
-    }
+    if case .linkLayer(let content) = event.content { take(content, event, session, &report) }
     guard case .isochronous(let content) = event.content else { return }
     switch content {
+    case .requested(let it):
+      let goal = Goal(controller: event.controller, number: it.handle)
+      requested.set(
+        goal, Name(owner: Owner(event, session), cig: it.name.cig, cis: it.name.cis))
+      refused.set(goal, false)
     case .failed(let failed) where HCIErrorCode(failed.status) != .operationCancelledByHost:
       // The consequence of what was found.
       let stream = Goal(controller: event.controller, number: failed.handle)
@@ -79,23 +102,33 @@ struct StreamFailed: Rule {
       refused.set(stream, false)
       if wasRefused { return }
       fail(
-        stream, failed.status, event, session, expected: "an established stream",
-        "\(failed.handle)", &report)
+        Attempt(goal: stream, name: requested[stream]), event, session,
+        expected: "an established stream", "\(failed.handle)", &report)
     case .groupFailed(let failed) where HCIErrorCode(failed.status) != .operationCancelledByHost:
+      guard HCIErrorCode(failed.status) == .connectionFailedToBeEstablished else {
+        return report.found(
+          event, session, expected: "a working broadcast group", subject: "group \(failed.big)")
+      }
       fail(
-        Goal(controller: event.controller, number: UInt16(failed.big), isGroup: true),
-        failed.status, event, session, expected: "a working broadcast group",
-        "group \(failed.big)", &report)
+        Attempt(
+          goal: Goal(
+            controller: event.controller, number: UInt16(failed.big), isGroup: true), name: nil),
+        event, session, expected: "a working broadcast group", "group \(failed.big)", &report)
     case .established(let it):
-      succeed(Goal(controller: event.controller, number: it.handle))
+      let name = it.name.map { Name(owner: Owner(event, session), cig: $0.cig, cis: $0.cis) }
+      succeed(
+        Attempt(goal: Goal(controller: event.controller, number: it.handle), name: name))
     case .group(let it):
-      succeed(Goal(controller: event.controller, number: UInt16(it.big), isGroup: true))
+      let goal = Goal(controller: event.controller, number: UInt16(it.big), isGroup: true)
+      succeed(Attempt(goal: goal, name: nil))
     // The other side reads the reason as the status of its own stream.
     case .refused(let refused):
-      self.refused.set(Goal(controller: event.controller, number: refused.handle), true)
-      report.found(
-        event, session, expected: "a host that accepts the stream", severity: .warning,
-        subject: "refused \(refused.reason)")
+      let goal = Goal(controller: event.controller, number: refused.handle)
+      self.refused.set(goal, true)
+      fail(
+        Attempt(goal: goal, name: requested[goal]), event, session,
+        expected: "a host that accepts the stream", severity: .warning,
+        "refused \(refused.reason)", &report)
     case .ended(let ended) where Self.isLoss(HCIErrorCode(ended.reason)):
       let owner = Owner(event, session)
       if let loss = lost[owner], report.isSoon(Self.together, after: loss, at: event.time) {
@@ -118,22 +151,47 @@ struct StreamFailed: Rule {
     }
   }
 
+  /// LL_CIS_REQ, and what becomes of it over the air.
+  private mutating func take(
+    _ content: LinkLayerEvent, _ event: Event, _ session: borrowing Session,
+    _ report: inout RuleReport
+  ) {
+    let owner = Owner(event, session)
+    switch content {
+    case .isochronousStream(let it):
+      requestedOnAir.set(owner, Name(owner: owner, cig: it.group, cis: it.stream))
+    case .isochronousStreamAddress(let it) where it.group != nil:
+      succeed(Attempt(goal: nil, name: Name(owner: owner, cig: it.group, cis: it.stream)))
+    // LL_REJECT_EXT_IND or LL_UNKNOWN_RSP. That two procedures collided is no refusal. Vol 6, Part B, 5.1.15, 5.3
+    case .rejected(let rejected)
+    where (rejected.pdu == .cisReq || rejected.pdu == .cisRsp)
+      && HCIErrorCode(rejected.error)?.isCollision != true:
+      fail(
+        Attempt(goal: nil, name: requestedOnAir[owner]), event, session,
+        expected: "a side that accepts the stream", severity: .warning,
+        "rejected \(rejected.error ?? 0)", &report)
+    default: break
+    }
+  }
+
   private static func isLoss(_ reason: HCIErrorCode?) -> Bool { reason?.isLoss == true }
 
   private mutating func fail(
-    _ goal: Goal, _ status: UInt8, _ event: Event, _ session: borrowing Session,
-    expected: FindingText, _ subject: String, _ report: inout RuleReport
+    _ attempt: Attempt, _ event: Event, _ session: borrowing Session, expected: FindingText,
+    severity: Finding.Severity? = nil, _ subject: String, _ report: inout RuleReport
   ) {
-    let finding = HeldFinding(event, session, expected: expected, subject: subject)
-    guard HCIErrorCode(status) == .connectionFailedToBeEstablished, failed.count < Self.most
-    else { return report.found(finding) }
-    for index in failed.indices where failed[index].goal == goal {
+    let finding = HeldFinding(
+      event, session, expected: expected, severity: severity, subject: subject)
+    guard failed.count < Self.most else { return report.found(finding) }
+    for index in failed.indices where failed[index].attempt.isSame(as: attempt) {
       failed[index].last = finding.place
     }
-    failed.append((goal, finding.place, finding))
+    failed.append((attempt, finding.place, finding))
   }
 
-  private mutating func succeed(_ goal: Goal) { failed.removeAll { $0.goal == goal } }
+  private mutating func succeed(_ attempt: Attempt) {
+    failed.removeAll { $0.attempt.isSame(as: attempt) }
+  }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
     for one in ended { report.found(one.finding) }

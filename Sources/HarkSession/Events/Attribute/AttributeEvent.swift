@@ -73,20 +73,26 @@ extension AttributeEvent {
     public let server: UInt16
     /// Whether the client had already requested it on this bearer, which it may do only once.
     public var isRepeated = false
+    /// The MTU of the bearer's own L2CAP channel, which the exchange does not change; nil on the fixed channel.
+    public var channelMTU: UInt16? = nil
 
     public var kind: EventKind { AttributeEvent.kind("mtu") }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
-      let mtu = max(23, min(client, server))
+      let mtu = channelMTU ?? max(23, min(client, server))
       sink.number("mtu", mtu)
       sink.number("client", client)
       sink.number("server", server)
       sink.flag("repeated", isRepeated ? true : nil)
       var remark = min(client, server) < 23 ? "; the smallest MTU allowed is 23" : ""
       if isRepeated { remark += "; a client may request it only once per connection" }
-      sink.sentence("MTU \(mtu) (client \(client), server \(server))\(remark)")
+      let sides = "(client \(client), server \(server))"
+      sink.sentence(
+        channelMTU == nil
+          ? "MTU \(mtu) \(sides)\(remark)"
+          : "MTU exchange \(sides) on a bearer that must use the MTU of its L2CAP channel\(remark)")
     }
   }
 
