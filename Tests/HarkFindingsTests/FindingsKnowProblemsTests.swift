@@ -44,11 +44,11 @@ import Testing
       "audio-source-not-cleared",
       "setting-overruled",
     ],
-    "ATTFollower+InFlight": ["sent-early"], "ATTFollower+MTU": ["mtu-exceeded"],
+    "ATTFollower+InFlight": ["sent-early"], "ATTFollower+MTU": ["mtu", "mtu-exceeded"],
     "ATTFollower+Several": ["value-short"],
     "ATTFollower+Timeouts": ["answered-late", "request-timeout", "request-timeout"],
     "ATTFollower+Unanswered": ["unsolicited-response", "wrong-response", "-"],
-    "ATTFollower+Writes": ["prepared-write-differs"], "ATTFollower": ["mtu", "att-error"],
+    "ATTFollower+Writes": ["prepared-write-differs"], "ATTFollower": ["att-error"],
     "Activity": ["value"], "AccessoryFollower+AudioSources": ["audio-source-not-cleared"],
     // Those of AccessoryEvent.severity.
     "AccessoryFollower": [
@@ -87,8 +87,8 @@ import Testing
       "sim-access-connection", "sim-request-refused", "sim-request-unanswered", "sim-card-changed",
     ],
     "IAP2Follower+Control": [
-      "iap2-message-malformed", "iap2-wrong-sender", "iap2-message-malformed",
-      "iap2-identification-rejected", "iap2-authentication-failed",
+      "iap2-message-malformed", "iap2-message-malformed", "iap2-wrong-sender",
+      "iap2-message-malformed", "iap2-identification-rejected", "iap2-authentication-failed",
     ],
     "IAP2Follower+Data": [
       "ea-session-opened", "ea-session-status", "ea-session-not-open", "ea-session-unknown",

@@ -107,8 +107,8 @@ public struct KeyUse: Hashable, Sendable {
       !derivation.source.usesContext
       ? "another secret of the key exchange"
       : deviations.isEmpty || inInfo
-      ? "info `\(Self.visible(derivation.info))`"
-      : "context `\(Self.visible(derivation.context))`"
+        ? "info `\(Self.visible(derivation.info))`"
+        : "context `\(Self.visible(derivation.context))`"
     let clauses = deviations.map { $0.clause(direction) }.joined(separator: "; ")
     return "decrypts with \(what)" + (clauses.isEmpty ? "" : ": \(clauses)")
   }
