@@ -379,6 +379,14 @@ extension FindingsMadeTests {
       $0.pdu(4, "1e", received: false)
       $0.disconnect()
     },
+    // L2CAP_CREDIT_BASED_CONNECTION_REQ and RSP for EATT, and ATT_EXCHANGE_MTU_REQ and RSP on its channel. Part G, 5.3.1
+    Case("an MTU exchange on an enhanced bearer", finds: ["link.att-violation"]) {
+      $0.pdu(5, "17 01 0a00 2700 4000 4000 0500 4000", received: false)
+      $0.pdu(5, "18 01 0a00 8000 4000 0500 0000 5000", received: true)
+      $0.pdu(0x50, "0300 023000", received: false)
+      $0.pdu(0x40, "0300 030002", received: true)
+      $0.disconnect()
+    },
     Case("a response in the middle of a link", connects: false) {
       $0.pdu(4, "0b 41", received: true)
       $0.disconnect()
