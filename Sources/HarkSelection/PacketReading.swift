@@ -80,7 +80,7 @@ public struct PacketReading: ~Copyable {
   public mutating func readFieldsLater(
     _ record: borrowing CaptureRecord, _ bytes: RawSpan, _ session: inout Session
   ) {
-    assert(session.catalog === Catalog.shared)
+    precondition(session.catalog === Catalog.shared, "a session with a catalog of its own")
     guard session.lastRow != nil, !session.knowsIRKs else { return read(record, bytes, &session) }
     readAllButFields(record, session)
     unread = session.context(row)

@@ -32,14 +32,14 @@ extension AccessoryKey {
         return try? key?.decapsulate(Data(encapsulatedKey))
       }
     case .p256:
-      return agree(encapsulatedKey).map { extractAndExpand($0, encapsulatedKey, form) }
+      return agree(encapsulatedKey).map { sharedSecret($0, encapsulatedKey, form) }
     }
   }
 
   /// What ECDH gives for an encapsulated key, 32 bytes; nil for X-Wing, and if it is not a point on the curve.
   /// RFC 9180, 4.1 and 7.1.
   func agree(_ encapsulatedKey: [UInt8]) -> SymmetricKey? {
-    guard suite == .p256 else { return nil }
+    guard suite == .p256, encapsulatedKey.count == suite.encapsulatedKeySize else { return nil }
     return unsafe secret.withBytes { scalar -> SymmetricKey? in
       guard let key = try? unsafe P256.KeyAgreement.PrivateKey(rawRepresentation: scalar),
         let peer = try? P256.KeyAgreement.PublicKey(x963Representation: encapsulatedKey),
@@ -49,8 +49,8 @@ extension AccessoryKey {
     }
   }
 
-  /// ExtractAndExpand of RFC 9180, 4.1.
-  private func extractAndExpand(
+  /// The shared secret from what ECDH gives: ExtractAndExpand of RFC 9180, 4.1.
+  func sharedSecret(
     _ agreed: SymmetricKey, _ encapsulatedKey: [UInt8], _ form: PublicKeyForm
   ) -> SymmetricKey {
     let hkdf = LabeledHKDF(

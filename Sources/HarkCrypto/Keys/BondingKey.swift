@@ -33,9 +33,12 @@ public struct BondingKey: Sendable {
   ) throws(KeyError) {
     defer { Sodium.wipe(&octets) }
     guard octets.count == 16 else {
-      // A mistake shows in the order in which people write the key.
+      // A mistake shows in the order in which people wrote the key, usually the other one.
+      let mistake = KeySizeMistake(octets, expected: 16, isNumber: false)
       octets.reverse()
-      throw .symmetricSize(of: octets, expected: 16)
+      throw .symmetricSize(
+        found: octets.count, expected: 16,
+        KeySizeMistake(octets, expected: 16, isNumber: false) ?? mistake)
     }
     octets.reverse()
     secret = Secret(taking: &octets)

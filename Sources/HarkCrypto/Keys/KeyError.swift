@@ -1,7 +1,7 @@
 /// Why bytes are not a key. Never contains the bytes.
 public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The number of bytes found where a private key of the suite was expected.
-  case size(CipherSuite, Int, KeySizeMistake? = nil)
+  /// The number of bytes found where a private key of the suite, or of any, was expected.
+  case size(CipherSuite?, Int, KeySizeMistake? = nil)
   /// No private key of the suite has these bytes.
   case invalid(CipherSuite)
   /// The public key given with it is another key's.
@@ -14,8 +14,10 @@ public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .size(let suite, let count, let mistake):
-      "\(count) \(count == 1 ? "byte" : "bytes"); \(suite == .xWing ? "an X-Wing" : "a P-256") private key has 32"
-        + (suite == .xWing ? " (its seed)" : "") + Self.clause(mistake)
+      "\(count) \(count == 1 ? "byte" : "bytes"); "
+        + (suite == nil ? "private keys of P-256 and X-Wing have 32" : "")
+        + (suite == .p256 ? "a P-256 private key has 32" : "")
+        + (suite == .xWing ? "an X-Wing private key has 32 (its seed)" : "") + Self.clause(mistake)
     case .invalid(.p256): "not between 1 and the order of P-256, so not a private key"
     case .invalid(.xWing): "its checksum does not match, so not an X-Wing private key"
     case .publicKeyDiffers: "belongs to another private key"
@@ -33,13 +35,14 @@ public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Bytes of a wrong number where a private key of the suite was expected.
-  package static func size(_ suite: CipherSuite, of bytes: [UInt8]) -> KeyError {
-    .size(suite, bytes.count, KeySizeMistake(bytes, expected: 32))
+  package static func size(_ suite: CipherSuite?, of bytes: [UInt8]) -> KeyError {
+    .size(suite, bytes.count, KeySizeMistake(bytes, expected: 32, isNumber: suite != .xWing))
   }
 
   /// Bytes of a wrong number where a symmetric key was expected.
   package static func symmetricSize(of bytes: [UInt8], expected: Int) -> KeyError {
     .symmetricSize(
-      found: bytes.count, expected: expected, KeySizeMistake(bytes, expected: expected))
+      found: bytes.count, expected: expected,
+      KeySizeMistake(bytes, expected: expected, isNumber: false))
   }
 }

@@ -1,3 +1,4 @@
+import Crypto
 import HarkCore
 
 /// One key exchange of an accessory: what its encapsulated key was sent with, and the shared secrets
@@ -86,17 +87,19 @@ public struct KeyGeneration: Sendable {
           ring.usualBudget.take(Self.decapsulationCost, bytes: 0)
         else { continue }
       }
-      guard let secret = privateKey.decapsulate(key.bytes) else {
+      let agreement = privateKey.agree(key.bytes)
+      func secret(_ form: PublicKeyForm) -> SymmetricKey? {
+        agreement.map { privateKey.sharedSecret($0, key.bytes, form) }
+      }
+      guard let usual = secret(.uncompressed) ?? privateKey.decapsulate(key.bytes) else {
         defect = "\(key.suite.name) yields no secret for it"
         return
       }
       triedKeys.insert(privateKey.fingerprint)
-      let raw = key.suite == .p256 ? privateKey.decapsulate(key.bytes, .raw) : nil
       secrets.append(
         SharedSecret(
-          key: privateKey, isAnnounced: isAnnounced, secret: Secret(secret),
-          rawSecret: raw.map { Secret($0) },
-          agreement: privateKey.agree(key.bytes).map { Secret($0) }))
+          key: privateKey, isAnnounced: isAnnounced, secret: Secret(usual),
+          rawSecret: secret(.raw).map { Secret($0) }, agreement: agreement.map { Secret($0) }))
       failures = 0
     }
   }

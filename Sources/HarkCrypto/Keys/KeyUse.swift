@@ -5,11 +5,11 @@ public struct Derivation: Hashable, Sendable {
   let infoText: DerivationText
   let contextText: DerivationText
   public let publicKeyForm: PublicKeyForm
-  public let source: KeySource
+  public let source: ExchangeSecret
 
   init(
     info: DerivationText, context: DerivationText, publicKeyForm: PublicKeyForm,
-    source: KeySource = .exported
+    source: ExchangeSecret = .exported
   ) {
     (infoText, contextText) = (info, context)
     (self.publicKeyForm, self.source) = (publicKeyForm, source)
@@ -44,7 +44,7 @@ struct DerivationText: Hashable, Sendable {
 }
 
 /// Which secret of a key exchange is the key of messages.
-public enum KeySource: Hashable, Sendable, CaseIterable {
+public enum ExchangeSecret: Hashable, Sendable, CaseIterable {
   /// What HPKE exports for the context. RFC 9180, 5.3.
   case exported
   /// The same with its bytes in reverse order.

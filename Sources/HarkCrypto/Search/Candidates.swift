@@ -123,18 +123,21 @@ struct Candidates {
   private func tryMistakes(_ body: (DerivationVariant) -> Bool) -> Bool {
     var isFound = false
     first(0...0) { usual in
-      let right = derivation(usual)
+      var tried = [derivation(usual)]
       isFound = StringMistakes.tried.contains { mistakes in
         var recipe = usual
         recipe.mistakes = mistakes
-        return derivation(recipe) != right && body(recipe)
+        let made = derivation(recipe)
+        guard !tried.contains(made) else { return false }
+        tried.append(made)
+        return body(recipe)
       }
       return isFound
     }
     if isFound { return true }
     // Most of them depend on few strings or none.
     first(0...0) { usual in
-      isFound = KeySource.allCases.contains { source in
+      isFound = ExchangeSecret.allCases.contains { source in
         var recipe = usual
         recipe.source = source
         return source != .exported && (suite == .p256 || source != .agreement) && body(recipe)

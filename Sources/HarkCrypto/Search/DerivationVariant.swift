@@ -32,7 +32,7 @@ struct DerivationVariant: Hashable {
   var isSampleCode = false
   var publicKeyForm = PublicKeyForm.uncompressed
   var mistakes: StringMistakes = []
-  var source = KeySource.exported
+  var source = ExchangeSecret.exported
 }
 
 /// Mistakes in the strings themselves, which are tried only where everything else is usual.

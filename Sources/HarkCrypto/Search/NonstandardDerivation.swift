@@ -21,7 +21,7 @@ public enum NonstandardDerivation: Hashable, Sendable {
   case identifierBytes(isReversed: Bool, expected: String)
   case sessionBytes(isReversed: Bool, expected: String)
   /// The key is not what HPKE exports.
-  case keySource(KeySource)
+  case keySource(ExchangeSecret)
   /// The exchange was made with another public key than the one last announced.
   case otherPublicKey(used: Fingerprint, announced: Fingerprint)
   /// The key file lists the session key for another direction or session than the message's: the file may be wrong, or
@@ -136,7 +136,7 @@ public enum NonstandardDerivation: Hashable, Sendable {
       + " instead of as text; expected: `\(expected)`"
   }
 
-  private static func used(_ source: KeySource) -> String {
+  private static func used(_ source: ExchangeSecret) -> String {
     switch source {
     case .exported: "uses the key that HPKE exports"
     case .exportedReversed: "reverses the bytes of the key that HPKE exports"

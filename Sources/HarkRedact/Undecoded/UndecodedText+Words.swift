@@ -67,7 +67,8 @@ enum EncodedText {
     }
   }
 
-  /// Whether a row spells a text in Base32, in letters of either case. RFC 4648, 6
+  /// Whether a row spells a text in Base32, in letters of either case. All of its characters have to be in that alphabet:
+  /// a part of a row in Base64 would often spell a text by chance. RFC 4648, 6
   private static func isBase32(_ row: [UInt8]) -> Bool {
     let characters = row.filter { !"=-".utf8.contains($0) }
     let values = characters.compactMap { character -> UInt16? in

@@ -16,20 +16,22 @@ extension IAP2Follower {
     {
       return message(payload, packets, index, stream, moment, &tables, &accessory, &messages)
     }
+    // So many bytes were looked at before.
+    var known = states[index].sides[side].message.bytes.count
     states[index].sides[side].message.bytes += payload.array
     states[index].sides[side].message.packets += packets
     while true {
       let pending = states[index].sides[side].message
       guard pending.bytes.count >= IAP2ControlMessage.headerCount else { return }
-      if let length = IAP2ControlMessage.reversedLength(of: pending.bytes.raw) {
-        let isAlone = pending.bytes.count == payload.byteCount && length == payload.byteCount
+      if let length = IAP2ControlMessage.reversedLength(of: pending.bytes.raw, known: known) {
         let isBefore = length <= pending.bytes.count - payload.byteCount
         let own =
           isBefore ? Array(pending.packets.dropLast(packets.count)) : pending.packets
         reversedMessage(
-          length, pending, own.isEmpty ? pending.packets : own, isInPlace: isAlone, index, stream,
-          moment, &tables, &accessory, &messages)
+          length, pending, own.isEmpty ? pending.packets : own, index, stream, moment, &tables,
+          &accessory, &messages)
         takeMessage(length, of: pending, packets, index, side)
+        known = max(0, known - length)
         continue
       }
       guard let length = IAP2ControlMessage.length(of: pending.bytes.raw) else {
@@ -44,6 +46,7 @@ extension IAP2Follower {
         "iAP2 control session message", whole, entries[.control], packets: pending.packets)
       message(whole, pending.packets, index, stream, moment, &tables, &accessory, &messages)
       takeMessage(length, of: pending, packets, index, side)
+      known = max(0, known - length)
     }
   }
 
@@ -61,9 +64,9 @@ extension IAP2Follower {
   }
 
   /// A message whose header states its length with its bytes reversed. It is read with the right length, unless its
-  /// identifier is unknown: that may be reversed, too, and its values may be keys.
+  /// identifier is unknown, which may be reversed, too, or the lengths of its parameters are: its values may be keys.
   private mutating func reversedMessage(
-    _ length: Int, _ pending: IAP2State.Message, _ packets: [UInt32], isInPlace: Bool, _ index: Int,
+    _ length: Int, _ pending: IAP2State.Message, _ packets: [UInt32], _ index: Int,
     _ stream: StreamID, _ moment: PacketContext, _ tables: inout Tables,
     _ accessory: inout AccessoryFollower, _ messages: inout MessageFollower
   ) {
@@ -71,12 +74,9 @@ extension IAP2Follower {
       let stated = IAP2ControlMessage.statedLength(of: pending.bytes.raw)
     else { return }
     var bytes = Array(pending.bytes.prefix(length))
-    if !isInPlace {
-      tables.complete(
-        "iAP2 control session message", bytes.raw, entries[.control], packets: packets)
-    }
-    if Catalog.isFromDevice(iAP2: identifier) != nil {
-      bytes.swapAt(2, 3)
+    tables.complete("iAP2 control session message", bytes.raw, entries[.control], packets: packets)
+    bytes.swapAt(2, 3)
+    if Catalog.isFromDevice(iAP2: identifier) != nil, IAP2ControlMessage(bytes.raw).failure == nil {
       message(bytes.raw, packets, index, stream, moment, &tables, &accessory, &messages)
     } else {
       conceal(packets, &tables)

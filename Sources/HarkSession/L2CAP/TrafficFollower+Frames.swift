@@ -51,7 +51,7 @@ extension TrafficFollower {
     if facts.segment != .none, facts.segment != .notReady {
       tables.channelStates[index].damaged[moment.side] = facts.txSeq
       // The first frame, whose own number may be damaged, is number 0, and the next one does not take its place. 8.5.1
-      if tables.channelStates[index].expectedTxSeq[moment.side] == nil {
+      if tables.channelStates[index].expectedTxSeq[moment.side] == nil, tables.counts.dropped == 0 {
         tables.channelStates[index].advance(moment.side, to: 0)
       }
     }

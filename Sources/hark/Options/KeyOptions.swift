@@ -191,7 +191,7 @@ struct KeyOptions: ParsableArguments {
     }
     defer { for index in found.indices { found[index] = 0 } }
     guard [32, 64].contains(found.count) else {
-      Console.complain("--accessory-key: \(KeyError.size(suite ?? .p256, of: found))")
+      Console.complain("--accessory-key: \(KeyError.size(suite, of: found))")
       return false
     }
     var (isKey, failure): (Bool, KeyError?) = (false, nil)

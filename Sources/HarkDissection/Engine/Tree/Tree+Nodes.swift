@@ -42,8 +42,9 @@ extension Tree {
 
   /// The storage of a tree's nodes.
   @safe fileprivate final class Memory: @unchecked Sendable {
+    /// None at first: many trees stay empty.
     var start: UnsafeMutablePointer<Node>
-    var capacity = 128
+    var capacity = 0
     var notes: [Note] = []
     var failures: [Malformed] = []
     var summaries: [(node: Int, text: [UInt8])] = []
@@ -55,11 +56,12 @@ extension Tree {
     /// Nodes are trivial: they are moved by copying, and never destroyed.
     @inline(never)
     func grow() {
-      let larger = UnsafeMutablePointer<Node>.allocate(capacity: capacity * 2)
+      let more = max(128, capacity * 2)
+      let larger = UnsafeMutablePointer<Node>.allocate(capacity: more)
       unsafe larger.update(from: start, count: capacity)
       unsafe start.deallocate()
       unsafe start = larger
-      capacity *= 2
+      capacity = more
     }
   }
 

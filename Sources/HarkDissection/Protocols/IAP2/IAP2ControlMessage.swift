@@ -73,13 +73,15 @@ extension IAP2ControlMessage {
 
   /// The length of the message that begins with `bytes`, if its header states it with its two bytes reversed; nil if
   /// the header may be right. Another message or the end of `bytes` follows it, and its parameters fill it.
-  package static func reversedLength(of bytes: RawSpan) -> Int? {
+  /// - Parameter known: How many of the bytes this was asked for before, without a result.
+  package static func reversedLength(of bytes: RawSpan, known: Int = 0) -> Int? {
     guard begins(bytes, at: 0), let stated = statedLength(of: bytes) else { return nil }
     let isRight = stated == bytes.byteCount || stated >= headerCount && begins(bytes, at: stated)
     let length = Int(UInt16(truncatingIfNeeded: stated).byteSwapped)
     // A header alone may be a part of a long message.
     let isEnd = length == bytes.byteCount && length > headerCount
     guard !isRight, length != stated, length >= headerCount, length <= bytes.byteCount,
+      known < length + 2,
       isEnd || begins(bytes, at: length),
       isFilled(bytes, until: length, isReversed: false)
         || isFilled(bytes, until: length, isReversed: true)

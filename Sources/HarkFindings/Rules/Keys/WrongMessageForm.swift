@@ -7,9 +7,9 @@ struct WrongMessageForm: Rule {
     title: "A message is not in the form that the other side decrypts",
     severity: .error, needs: .sealedMessages,
     meaning:
-      "CryptoKit's AES.GCM.open cannot open the message: every message like it fails, and new keys do not help. Either "
-      + "the key is right, which the tag proves, but the parts of the message are others or in another order; or the "
-      + "message has fewer bytes than IV and tag.",
+      "CryptoKit's AES.GCM.open cannot open the message, and new keys do not help. Either the key is right, which the "
+      + "tag proves, but the parts of the message are wrong or in the wrong order; or the message has fewer bytes than "
+      + "IV and tag.",
     source:
       "Apple, “Receiving iOS notifications on an accessory”: AES-GCM without additional data; NIST SP 800-38D, 7.1",
     fix:
@@ -29,7 +29,7 @@ struct WrongMessageForm: Rule {
           "12 bytes of IV, ciphertext, 16 bytes of tag: AES-256-GCM without additional data",
         subject: "\(form) \(accessory.direction.rawValue)")
     case .tooShort(let bytes):
-      if let gap = report.coverage.gap(since: event.frames.first) {
+      if let gap = report.coverage.gap(near: event) {
         return report.cannotTell(
           Place(event), gap, "a part of the message may be in that gap", subject: "short")
       }

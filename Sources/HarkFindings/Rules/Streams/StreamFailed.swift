@@ -102,8 +102,10 @@ struct StreamFailed: Rule {
       refused.set(stream, false)
       if wasRefused { return }
       fail(
-        Attempt(goal: stream, name: requested[stream]), event, session,
-        expected: "an established stream", "\(failed.handle)", &report)
+        Attempt(goal: stream, name: name(of: stream, event, session)), event, session,
+        expected: "an established stream",
+        isRetried: HCIErrorCode(failed.status) == .connectionFailedToBeEstablished,
+        "\(failed.handle)", &report)
     case .groupFailed(let failed) where HCIErrorCode(failed.status) != .operationCancelledByHost:
       guard HCIErrorCode(failed.status) == .connectionFailedToBeEstablished else {
         return report.found(
@@ -113,7 +115,8 @@ struct StreamFailed: Rule {
         Attempt(
           goal: Goal(
             controller: event.controller, number: UInt16(failed.big), isGroup: true), name: nil),
-        event, session, expected: "a working broadcast group", "group \(failed.big)", &report)
+        event, session, expected: "a working broadcast group", isRetried: true,
+        "group \(failed.big)", &report)
     case .established(let it):
       let name = it.name.map { Name(owner: Owner(event, session), cig: $0.cig, cis: $0.cis) }
       succeed(
@@ -126,7 +129,7 @@ struct StreamFailed: Rule {
       let goal = Goal(controller: event.controller, number: refused.handle)
       self.refused.set(goal, true)
       fail(
-        Attempt(goal: goal, name: requested[goal]), event, session,
+        Attempt(goal: goal, name: name(of: goal, event, session)), event, session,
         expected: "a host that accepts the stream", severity: .warning,
         "refused \(refused.reason)", &report)
     case .ended(let ended) where Self.isLoss(HCIErrorCode(ended.reason)):
@@ -176,15 +179,24 @@ struct StreamFailed: Rule {
 
   private static func isLoss(_ reason: HCIErrorCode?) -> Bool { reason?.isLoss == true }
 
+  /// What the Central of a link requested with a handle, unless another link had the handle then.
+  private func name(of goal: Goal, _ event: Event, _ session: borrowing Session) -> Name? {
+    requested[goal].flatMap { $0.owner == Owner(event, session) ? $0 : nil }
+  }
+
+  /// - Parameter isRetried: Whether hosts try it again and again: then the last attempt counts.
   private mutating func fail(
     _ attempt: Attempt, _ event: Event, _ session: borrowing Session, expected: FindingText,
-    severity: Finding.Severity? = nil, _ subject: String, _ report: inout RuleReport
+    severity: Finding.Severity? = nil, isRetried: Bool = false, _ subject: String,
+    _ report: inout RuleReport
   ) {
     let finding = HeldFinding(
       event, session, expected: expected, severity: severity, subject: subject)
     guard failed.count < Self.most else { return report.found(finding) }
-    for index in failed.indices where failed[index].attempt.isSame(as: attempt) {
-      failed[index].last = finding.place
+    if isRetried {
+      for index in failed.indices where failed[index].attempt.isSame(as: attempt) {
+        failed[index].last = finding.place
+      }
     }
     failed.append((attempt, finding.place, finding))
   }
