@@ -34,7 +34,11 @@ import Testing
   /// SEC 1, 2.3.3, for the private key 01…01.
   @Test(
     arguments: [
-      (Sample.privateKey + "0a", "33", lineEnd), (Sample.privateKey + "0d0a", "34", lineEnd),
+      (Sample.privateKey + "0a", "33", lineEnd),
+      (
+        Sample.privateKey + "0d0a", "34",
+        "it ends with the end of a line (0D 0A), which is not part of the key"
+      ),
       (
         "00" + String(repeating: "f1", count: 32), "33",
         "its first byte is the leading 00 of a DER INTEGER, which is not part of the key"

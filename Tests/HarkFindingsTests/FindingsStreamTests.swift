@@ -183,6 +183,13 @@ extension FindingsMadeTests {
       $0.wait(6_000)
       accept(&$0, "61", cis: "02")
     },
+    Case("this host refuses a CIS for 80 s, and accepts it", finds: ["audio.stream-failed"]) {
+      for _ in 0..<20 {
+        refuse(&$0)
+        $0.wait(4_000)
+      }
+      accept(&$0, "61", cis: "02")
+    },
     // LL_CIS_REQ, LL_REJECT_EXT_IND; LL_CIS_REQ, LL_CIS_IND. Vol 6, Part B, 2.4.2.18, 2.4.2.29, 2.4.2.31
     Case("a side rejects a CIS over the air once") {
       rejectOnAir(&$0)

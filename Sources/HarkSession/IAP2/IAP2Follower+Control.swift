@@ -236,8 +236,11 @@ extension IAP2Follower {
     _ bytes: RawSpan, isUpdate: Bool, _ index: Int, _ frames: Event.Frames, _ moment: PacketContext,
     _ tables: inout Tables
   ) {
+    let message = IAP2ControlMessage(bytes)
+    // What could not be read may be the protocols.
+    guard message.failure == nil else { return }
     var known = isUpdate ? states[index].identification : IAP2Identification()
-    for parameter in IAP2ControlMessage(bytes).parameters { note(parameter, bytes, &known) }
+    for parameter in message.parameters { note(parameter, bytes, &known) }
     states[index].identification = known
     // If the capture was made on the accessory, the device of the link is the Apple device.
     if moment.isFromPeer, let name = known.name,

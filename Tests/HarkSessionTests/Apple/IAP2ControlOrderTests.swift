@@ -94,6 +94,19 @@ import Testing
       ])
   }
 
+  /// Where the lengths of the parameters are reversed, too, nothing is known of the accessory.
+  @Test func reversedParameters() {
+    // 0x1D01 with parameter 0, a name, of 9 bytes.
+    let message: [UInt8] = [
+      0x40, 0x40, 0x0F, 0x00, 0x1D, 0x01, 0x09, 0x00, 0x00, 0x00, 0x41, 0x63, 0x6D, 0x65, 0x00,
+    ]
+    let found = reported {
+      $0.send(.accessory, 0x2C, 0x65, session: 1, message)
+      $0.send(.device, 0x66, 0x2C, session: 1, Conversation.message(0x1D02))
+    }
+    #expect(found == ["malformed 1d01", "identificationAccepted"])
+  }
+
   /// A message of 1536 bytes (06 00), whose header is a packet of its own: it is right.
   @Test func longMessageInParts() {
     let value = [UInt8](repeating: 0x41, count: 1_526)
