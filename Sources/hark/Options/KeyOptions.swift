@@ -183,15 +183,20 @@ struct KeyOptions: ParsableArguments {
     let parts = text.split(separator: ":", maxSplits: 1)
     let suite = parts.count == 2 ? CipherSuite(spelling: parts[0]) : nil
     let digits = suite == nil ? text[...] : parts[1]
+    let usage =
+      "--accessory-key takes 32 bytes as hexadecimal digits or base64; p256: or xWing: may precede them"
     guard var found = KeyText.bytes(Array(digits.utf8), of: .accessory) else {
-      Console.complain(
-        "--accessory-key takes 32 bytes as hexadecimal digits or base64; p256: or xWing: may precede them"
-      )
+      Console.complain(usage)
       return false
     }
     defer { for index in found.indices { found[index] = 0 } }
     guard [32, 64].contains(found.count) else {
-      Console.complain("--accessory-key: \(KeyError.size(suite, of: found))")
+      let error = KeyError.size(suite, of: found)
+      if case .size(_, _, .some) = error {
+        Console.complain("--accessory-key: \(error)")
+      } else {
+        Console.complain(usage)
+      }
       return false
     }
     var (isKey, failure): (Bool, KeyError?) = (false, nil)

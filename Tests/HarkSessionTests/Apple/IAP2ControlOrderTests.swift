@@ -103,6 +103,7 @@ import Testing
     let found = reported {
       $0.send(.accessory, 0x2C, 0x65, session: 1, message)
       $0.send(.device, 0x66, 0x2C, session: 1, Conversation.message(0x1D02))
+      $0.send(.accessory, 0x2C, 0x66)
     }
     #expect(found == ["malformed 1d01", "identificationAccepted"])
   }
