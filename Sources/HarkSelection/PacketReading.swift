@@ -52,6 +52,8 @@ public struct PacketReading: ~Copyable {
 
   /// What `withFields` reads the fields with; nil if they are read.
   private var unread: Context?
+  /// Not counted: for each packet, the count would go from the processor of one thread to that of the other.
+  private static let catalog = unsafe Unmanaged.passUnretained(Catalog.shared)
 
   public init() {}
 
@@ -93,7 +95,9 @@ public struct PacketReading: ~Copyable {
     _ bytes: RawSpan, in spare: inout Tree, _ body: (borrowing PacketReading) -> Void
   ) {
     guard let unread else { return body(self) }
-    Catalog.shared.describe(bytes, .record(row.kind), unread, into: &spare)
+    unsafe Self.catalog._withUnsafeGuaranteedRef {
+      _ = $0.describe(bytes, .record(row.kind), unread, into: &spare)
+    }
     swap(&tree, &spare)
     body(self)
     swap(&tree, &spare)
