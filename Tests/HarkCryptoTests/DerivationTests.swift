@@ -47,11 +47,7 @@ import Testing
 
   @Test func sampleMessagesOpen() throws {
     var scene = try Scene(.p256)
-    _ = scene.decryptor.publicKey(try hex(Sample.publicKey), suite: .p256)
-    _ = scene.decryptor.encapsulatedKey(
-      EncapsulatedKey(
-        try hex(Sample.encapsulatedKey), suite: .p256, packet: PacketID(3),
-        identifier: Sample.identifier))
+    try scene.exchangeOfSample()
     for (blob, direction) in [
       (Sample.toAccessory, MessageDirection.hostToAccessory), (Sample.toHost, .accessoryToHost),
     ] {
@@ -258,11 +254,7 @@ import Testing
   @Test(arguments: keys)
   func wrongKeys(key: String, deviations: [NonstandardDerivation], clause: String) throws {
     var scene = try Scene(.p256)
-    _ = scene.decryptor.publicKey(try hex(Sample.publicKey), suite: .p256)
-    _ = scene.decryptor.encapsulatedKey(
-      EncapsulatedKey(
-        try hex(Sample.encapsulatedKey), suite: .p256, packet: PacketID(3),
-        identifier: Sample.identifier))
+    try scene.exchangeOfSample()
     let blob = try seal("hi", SymmetricKey(data: hex(key)))
     let opened = scene.open(blob, .accessoryToHost)
     #expect(opened.plaintext == Array("hi".utf8))

@@ -65,6 +65,15 @@ struct Scene {
         version: version))
   }
 
+  /// The same of the sample, whose phone is gone.
+  mutating func exchangeOfSample() throws {
+    _ = decryptor.publicKey(try hex(Sample.publicKey), suite: .p256)
+    _ = decryptor.encapsulatedKey(
+      EncapsulatedKey(
+        try hex(Sample.encapsulatedKey), suite: .p256, packet: PacketID(3),
+        identifier: Sample.identifier))
+  }
+
   mutating func open(
     _ blob: [UInt8], _ direction: MessageDirection = .hostToAccessory,
     session: String? = Sample.session

@@ -30,8 +30,7 @@ extension IAP2Follower {
         reversedMessage(
           length, pending, own.isEmpty ? pending.packets : own, index, stream, moment, &tables,
           &accessory, &messages)
-        takeMessage(length, of: pending, packets, index, side)
-        known = max(0, known - length)
+        takeMessage(length, of: pending, packets, &known, index, side)
         continue
       }
       guard let length = IAP2ControlMessage.length(of: pending.bytes.raw) else {
@@ -45,16 +44,19 @@ extension IAP2Follower {
       tables.complete(
         "iAP2 control session message", whole, entries[.control], packets: pending.packets)
       message(whole, pending.packets, index, stream, moment, &tables, &accessory, &messages)
-      takeMessage(length, of: pending, packets, index, side)
-      known = max(0, known - length)
+      takeMessage(length, of: pending, packets, &known, index, side)
     }
   }
 
   /// Removes a message from what is pending.
-  /// - Parameter packets: Of what remains.
+  /// - Parameters:
+  ///   - packets: Of what remains.
+  ///   - known: How many of the pending bytes were looked at before.
   private mutating func takeMessage(
-    _ length: Int, of pending: IAP2State.Message, _ packets: [UInt32], _ index: Int, _ side: Int
+    _ length: Int, of pending: IAP2State.Message, _ packets: [UInt32], _ known: inout Int,
+    _ index: Int, _ side: Int
   ) {
+    known = max(0, known - length)
     states[index].sides[side].message.bytes.removeFirst(length)
     if length == pending.bytes.count {
       states[index].sides[side].message.packets.removeAll()
